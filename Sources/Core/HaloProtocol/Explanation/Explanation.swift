@@ -127,20 +127,19 @@ extension Explanation {
     public init(of frame: Frame, direction: Direction? = nil) {
         if direction != .toDevice, let refusal = Refusal(frame) {
             self.init(of: refusal, frame)
-            return
+        } else if let direction {
+            self.init(of: frame, direction)
+        } else {
+            self = Self.likelier(
+                Explanation(of: frame, .toDevice), Explanation(of: frame, .fromDevice),
+                isEmpty: frame.payload.allSatisfy { $0 == 0 })
         }
-        let entry = CommandCatalog.entry(opcode: frame.opcode)
-        if let direction {
-            let decoding = Decoding(of: frame, by: entry?.form(direction)?.record)
-            self.init(of: frame, direction, entry, decoding)
-            return
-        }
-        let request = Decoding(of: frame, by: entry?.request?.record)
-        let reply = Decoding(of: frame, by: entry?.reply?.record)
-        let isEmpty = frame.payload.allSatisfy { $0 == 0 }
-        let isRequest = request.unexplained < reply.unexplained + (isEmpty ? 1 : 0)
-        self.init(
-            of: frame, isRequest ? .toDevice : .fromDevice, entry, isRequest ? request : reply)
+    }
+
+    private static func likelier(
+        _ request: Explanation, _ reply: Explanation, isEmpty: Bool
+    ) -> Explanation {
+        request.unexplained < reply.unexplained + (isEmpty ? 1 : 0) ? request : reply
     }
 
     /// What a decoder makes of a packet; nothing without a decoder.
@@ -163,17 +162,10 @@ extension Explanation {
         }
 
         var status: Status { problem == nil ? .decoded : .refused }
-
-        /// The number of bytes without a meaning; 65,535 if decoding has failed.
-        var unexplained: Int {
-            reencoded == nil ? Int(UInt16.max) : Explanation.unexplained(fields)
-        }
     }
 
-    private init(
-        of frame: Frame, _ direction: Direction, _ entry: CommandCatalog.Entry?,
-        _ decoding: Decoding<Frame>
-    ) {
+    private init(of frame: Frame, _ direction: Direction) {
+        let entry = CommandCatalog.entry(opcode: frame.opcode)
         guard let entry, let form = entry.form(direction) else {
             self.init(
                 .unknown, packet: nil, title: "an unknown command", bytes: Array(frame.bytes),
@@ -181,16 +173,13 @@ extension Explanation {
             return
         }
         self.init(
-            of: frame, form.name, decoding, subject: entry.facts.title.description,
-            way: Self.way(direction))
+            of: frame, form, subject: entry.facts.title.description, way: Self.way(direction))
     }
 
-    private init(
-        of frame: Frame, _ name: PacketName, _ decoding: Decoding<Frame>, subject: String,
-        way: String = ""
-    ) {
+    private init(of frame: Frame, _ form: FrameForm, subject: String, way: String = "") {
+        let decoding = Decoding(of: frame, by: form.record)
         self.init(
-            decoding.status, packet: name, title: subject + way, bytes: Array(frame.bytes),
+            decoding.status, packet: form.name, title: subject + way, bytes: Array(frame.bytes),
             fields: Self.framing(of: frame, subject, around: decoding.fields),
             reencoded: decoding.reencoded.map { Array($0.bytes) },
             problem: decoding.problem?.description)
@@ -236,12 +225,8 @@ extension Explanation {
 
     /// The number of bytes without a meaning; 65,535 if decoding has failed.
     private var unexplained: Int {
-        status == .decoded ? Self.unexplained(fields) : Int(UInt16.max)
-    }
-
-    /// The number of bytes without a meaning.
-    private static func unexplained(_ fields: [DecodedField]) -> Int {
-        fields.reduce(0) { $0 + ($1.role == .unclaimed && !$1.isZero ? $1.length : 0) }
+        guard status == .decoded else { return Int(UInt16.max) }
+        return fields.reduce(0) { $0 + ($1.role == .unclaimed && !$1.isZero ? $1.length : 0) }
     }
 }
 
@@ -252,10 +237,9 @@ extension Explanation {
             self.init(of: frame, direction)
             return
         }
-        let request = Explanation(of: frame, .toDevice)
-        let reply = Explanation(of: frame, .fromDevice)
-        let isEmpty = frame.payload.isEmpty
-        self = request.unexplained < reply.unexplained + (isEmpty ? 1 : 0) ? request : reply
+        self = Self.likelier(
+            Explanation(of: frame, .toDevice), Explanation(of: frame, .fromDevice),
+            isEmpty: frame.payload.isEmpty)
     }
 
     private init(of frame: BigDataFrame, _ direction: Direction) {
@@ -306,8 +290,14 @@ extension Explanation {
             return
         }
         switch kind.reading {
-        case .uart: self.init(ofUART: bytes, direction)
-        case .bigData: self.init(ofBigData: bytes, direction)
+        case .uart:
+            self.init(of: bytes, "UART") { bytes throws(FrameError) in
+                Explanation(of: try Frame(decoding: bytes), direction: direction)
+            }
+        case .bigData:
+            self.init(of: bytes, "big-data") { bytes throws(FrameError) in
+                Explanation(of: try BigDataFrame(decoding: bytes), direction: direction)
+            }
         case .characteristic(let number):
             let entry = CharacteristicCatalog.entry(BluetoothUUID(UInt32(number)))
             self.init(
@@ -339,9 +329,7 @@ extension Explanation {
     public init<Packet: FramePacket>(
         of frame: Frame, as type: Packet.Type, title: String? = nil
     ) {
-        self.init(
-            of: frame, Packet.name, Decoding(of: frame, by: FrameForm(type).record),
-            subject: title ?? "\(Packet.name)")
+        self.init(of: frame, FrameForm(type), subject: title ?? "\(Packet.name)")
     }
 
     /// Creates an explanation of a value that is one packet; a `nil` form is an unknown packet.
@@ -359,22 +347,15 @@ extension Explanation {
             problem: decoding.problem?.description)
     }
 
-    private init(ofUART bytes: [UInt8], _ direction: Direction?) {
+    private init(
+        of bytes: [UInt8], _ channel: String,
+        decoding: ([UInt8]) throws(FrameError) -> Explanation
+    ) {
         do throws(FrameError) {
-            self.init(of: try Frame(decoding: bytes), direction: direction)
+            self = try decoding(bytes)
         } catch {
             self.init(
-                .refused, packet: nil, title: "a frame of the UART channel", bytes: bytes,
-                fields: [], problem: error.description)
-        }
-    }
-
-    private init(ofBigData bytes: [UInt8], _ direction: Direction?) {
-        do throws(FrameError) {
-            self.init(of: try BigDataFrame(decoding: bytes), direction: direction)
-        } catch {
-            self.init(
-                .refused, packet: nil, title: "a frame of the big-data channel", bytes: bytes,
+                .refused, packet: nil, title: "a frame of the \(channel) channel", bytes: bytes,
                 fields: [], problem: error.description)
         }
     }
