@@ -28,10 +28,8 @@ public enum FileList: BigDataRequestCommand, BigDataReplyCommand {
         public let names: [[UInt8]]
 
         public init(names: [[UInt8]]) throws(ValueError) {
-            try RecordLength.check(names.count, "names", most: Int(UInt8.max))
-            for name in names {
-                try RecordLength.check(name.count, "name", most: Int(UInt8.max))
-            }
+            try ValueError.check("names", names.count, in: 0...UInt8.max)
+            for name in names { try ValueError.check("name", name.count, in: 0...UInt8.max) }
             self.names = names
         }
 

@@ -38,7 +38,7 @@ public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
         public let workouts: [StoredWorkout]
 
         public init(workouts: [StoredWorkout]) throws(ValueError) {
-            try RecordLength.check(workouts.count, "workouts", most: Int(UInt8.max))
+            try ValueError.check("workouts", workouts.count, in: 0...UInt8.max)
             self.workouts = workouts
         }
 

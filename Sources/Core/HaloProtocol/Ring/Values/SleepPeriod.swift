@@ -26,7 +26,7 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
     public init(
         daysAgo: UInt8, start: CivilTime, end: CivilTime, stages: [Stage]
     ) throws(ValueError) {
-        try RecordLength.check(stages.count, "stages", most: Self.mostStages)
+        try ValueError.check("stages", stages.count, in: 0...Self.mostStages)
         self.daysAgo = daysAgo
         self.start = MinuteOfDay(start)
         self.end = MinuteOfDay(end)

@@ -7,9 +7,9 @@ public struct SleepPeriods<Owner: BigDataCommand>: BigDataReply {
 
     /// Creates a record of the given periods.
     init(_ periods: [SleepPeriod]) throws(ValueError) {
-        try RecordLength.check(periods.count, "periods", most: Int(UInt8.max))
+        try ValueError.check("periods", periods.count, in: 0...UInt8.max)
         let length = periods.reduce(1) { $0 + $1.length }
-        try RecordLength.check(length, "length", most: BigDataFrame.maximumPayloadLength)
+        try ValueError.check("length", length, in: 0...BigDataFrame.maximumPayloadLength)
         self.periods = periods
     }
 

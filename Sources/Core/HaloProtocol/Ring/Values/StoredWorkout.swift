@@ -50,7 +50,7 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
         /// Creates a field from a number, in as many bytes as rings use for the tag.
         public init(_ tag: WorkoutTag, _ number: UInt32) throws(ValueError) {
             let most = UInt32.max >> UInt32(truncatingIfNeeded: 32 - 8 * tag.length)
-            try ValueError.check(tag.name, number, in: 0...Int64(most))
+            try ValueError.check(tag.facts.name, number, in: 0...Int64(most))
             self.tag = Reported(tag)
             value = (0..<tag.length).map {
                 UInt8(truncatingIfNeeded: number >> UInt32(truncatingIfNeeded: 8 * $0))
@@ -69,7 +69,7 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
         private var text: String {
             guard let number else { return HexText.bytes(value, separator: " ") }
             if tag == .start { return CivilDateTime(secondsSince1970: number).description }
-            return (tag.known?.unit ?? .none).text(number)
+            return (tag.known?.facts.unit ?? .none).text(number)
         }
 
         init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?, end: Int) throws(PacketError)
@@ -83,7 +83,7 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
             let length = try io.extent("length", packet?.length, StoredWorkout.headLength...most)
             tag = try io.reported("tag", packet?.tag, .open)
             value = try io.byteArray(
-                "value", packet?.value, tag.known?.secrecy ?? .measured,
+                "value", packet?.value, tag.known?.facts.secrecy ?? .measured,
                 count: length - Int(StoredWorkout.headLength))
             io.means { text }
         }

@@ -31,16 +31,12 @@ public enum WorkoutTag: UInt8, FieldCode {
     /// Steps: 4 bytes.
     case steps = 0x13
 
-    /// The name of the value in errors.
-    var name: FieldName { facts.name }
     /// The length of the value in bytes in captures; 4 without a capture.
     public var length: Int { facts.length }
-    /// What the value gives away.
-    var secrecy: FieldSecrecy { facts.secrecy }
-    /// The unit of the value, where it is known.
-    var unit: FieldUnit { facts.unit }
 
-    private var facts: (name: FieldName, length: Int, secrecy: FieldSecrecy, unit: FieldUnit) {
+    /// The name of the value in errors, its length, what it gives away, and its unit, where it is
+    /// known.
+    var facts: (name: FieldName, length: Int, secrecy: FieldSecrecy, unit: FieldUnit) {
         switch self {
         case .start: ("start", 4, .seconds, .none)
         case .duration: ("duration", 2, .open, .seconds)
