@@ -1,5 +1,7 @@
 /// Passes over the payload of a 16-byte frame.
 public protocol FrameIO: FieldIO {
     /// Passes over all remaining bytes, whose meaning is unknown. Trailing zeros are padding.
+    ///
+    /// They were zeros in every capture, unless a packet says otherwise.
     mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes
 }

@@ -46,8 +46,7 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
         public let lastSlot: UInt8
         /// A byte of unknown meaning; 1 in every capture.
         public let option: UInt8
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a request for a whole day.
         public init(day: DaysAgo) {
@@ -66,7 +65,6 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
             firstSlot = slots.lowerBound
             lastSlot = slots.upperBound
             option = 1
-            unclaimed = InlineBytes()
         }
 
         @inlinable

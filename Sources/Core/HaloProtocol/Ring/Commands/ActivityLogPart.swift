@@ -55,8 +55,7 @@ extension ActivityLogPart {
         public var recordCount: UInt8
         /// The unit of the records' energy.
         public var energyUnit: Reported<ActivityLog.EnergyUnit>
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         public init(recordCount: UInt8, energyUnit: ActivityLog.EnergyUnit) {
             self.init(
@@ -111,8 +110,7 @@ extension ActivityLogPart {
         public var energy: UInt16
         public var steps: UInt16
         public var metres: UInt16
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a record of a day of the years 2000 to 2099.
         public init(
@@ -124,7 +122,6 @@ extension ActivityLogPart {
             self.energy = energy
             self.steps = steps
             self.metres = metres
-            unclaimed = InlineBytes()
         }
 
         /// The start of the slot, or `nil` if the day has no such slot.

@@ -20,14 +20,12 @@ public enum Battery: RequestCommand, SingleReplyCommand {
         public var percent: UInt8
         /// The state of charging.
         public var charging: Reported<Charging>
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
         public init(percent: UInt8, charging: Charging) {
             self.percent = percent
             self.charging = Reported(charging)
-            unclaimed = InlineBytes()
         }
 
         /// `true` while the ring is on its charger.

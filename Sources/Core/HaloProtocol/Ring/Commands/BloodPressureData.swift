@@ -33,8 +33,7 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
 
         /// The kind of reply.
         public let content: Content
-        /// The bytes after the first.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @usableFromInline static var noDataByte: UInt8 { 0xFF }
 
@@ -43,7 +42,6 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
 
         init() {
             content = .noData
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

@@ -17,13 +17,11 @@ public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
         public typealias Owner = Camera
 
         public var event: Reported<Event>
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
         public init(_ event: Event) {
             self.event = Reported(event)
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

@@ -148,15 +148,13 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         public var activeMinutes: UInt16
         /// The time asleep, in minutes; 0 in every capture.
         public var sleepMinutes: UInt16
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates the counts of the second frame.
         public init(metres: UInt24, activeMinutes: UInt16, sleepMinutes: UInt16) {
             self.metres = metres
             self.activeMinutes = activeMinutes
             self.sleepMinutes = sleepMinutes
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

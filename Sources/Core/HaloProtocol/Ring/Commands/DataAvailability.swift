@@ -19,13 +19,12 @@ public enum DataAvailability: RequestCommand, SingleReplyCommand {
         /// One bit for each day with data, in an order that is not known.
         public var days: UInt32
         /// The bytes after the fields; not described.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a reply from one bit for each day.
         @inlinable @inline(__always)
         public init(days: UInt32) {
             self.days = days
-            unclaimed = InlineBytes()
         }
 
         /// The number of days with data.

@@ -49,13 +49,12 @@ public enum Display: RequestCommand, SingleReplyCommand {
         /// A read or a write of one of the two settings.
         public let action: Action
         /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a request without bytes after its fields.
         @inlinable @inline(__always)
         public init(_ action: Action) {
             self.action = action
-            unclaimed = InlineBytes()
         }
 
         public static let read = Request(.read)
@@ -123,13 +122,12 @@ public enum Display: RequestCommand, SingleReplyCommand {
         /// The kind of reply, with its fields.
         public let content: Content
         /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a reply without bytes after its fields.
         @inlinable @inline(__always)
         public init(_ content: Content) {
             self.content = content
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

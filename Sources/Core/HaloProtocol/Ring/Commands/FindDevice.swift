@@ -17,14 +17,11 @@ public enum FindDevice: RequestCommand, SingleReplyCommand {
         @usableFromInline static var firstMarker: UInt8 { 0x55 }
         @usableFromInline static var secondMarker: UInt8 { 0xAA }
 
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a request to light the green light.
         @inlinable @inline(__always)
-        public init() {
-            unclaimed = InlineBytes()
-        }
+        public init() {}
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {

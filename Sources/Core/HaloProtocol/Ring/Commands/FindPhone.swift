@@ -15,13 +15,12 @@ public enum FindPhone: SingleReplyCommand {
         /// On while the phone is to make a sound.
         public var state: Reported<SwitchState>
         /// The bytes after the fields; never seen.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a push that starts or ends the sound.
         @inlinable @inline(__always)
         public init(isOn: Bool) {
             state = Reported(SwitchState(oneOrTwo: isOn))
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

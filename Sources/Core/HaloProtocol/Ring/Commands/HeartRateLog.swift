@@ -24,8 +24,7 @@ public enum HeartRateLog: SlotLogCommand {
         /// Any moment of the day, on the ring's clock; apps send midnight, or the current time of
         /// day.
         public var time: CivilDateTime
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a request for a day, with its midnight as time.
         public init(day: CivilDate) {
@@ -35,7 +34,6 @@ public enum HeartRateLog: SlotLogCommand {
         /// Creates a request for the day that contains a moment.
         public init(time: CivilDateTime) {
             self.time = time
-            unclaimed = InlineBytes()
         }
 
         @inlinable

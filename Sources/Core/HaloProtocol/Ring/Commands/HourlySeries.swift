@@ -26,8 +26,7 @@ public enum HourlySeries: SlotLogCommand, DayCommand {
         public var kind: UInt8
         /// The requested day.
         public var day: DaysAgo
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// The kind that apps request.
         @usableFromInline package static let onlyKnownKind: UInt8 = 0x01
@@ -35,7 +34,6 @@ public enum HourlySeries: SlotLogCommand, DayCommand {
         public init(day: DaysAgo) {
             kind = Self.onlyKnownKind
             self.day = day
-            unclaimed = InlineBytes()
         }
 
         @inlinable

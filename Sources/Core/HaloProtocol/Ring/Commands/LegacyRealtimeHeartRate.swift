@@ -18,13 +18,11 @@ public enum LegacyRealtimeHeartRate: ActionCommand, RequestCommand, SingleReplyC
 
         /// The heart rate.
         public var beatsPerMinute: UInt8
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
         public init(beatsPerMinute: UInt8) {
             self.beatsPerMinute = beatsPerMinute
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

@@ -21,15 +21,13 @@ public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
         public var first: UInt8
         /// The other eight switches.
         public var second: UInt8
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a reply with sixteen switches.
         @inlinable @inline(__always)
         public init(_ first: UInt8, _ second: UInt8) {
             self.first = first
             self.second = second
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

@@ -79,7 +79,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         /// The number of records that follow.
         public var recordCount: UInt8
         /// The bytes after the fields; never seen.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         public init(recordCount: UInt8) {
             self.init(recordCount: recordCount, unclaimed: InlineBytes())

@@ -12,13 +12,11 @@ public enum PacketSizePush: SingleReplyCommand {
 
         /// The maximum length of a notification in bytes.
         public var byteCount: UInt8
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
         public init(byteCount: UInt8) {
             self.byteCount = byteCount
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

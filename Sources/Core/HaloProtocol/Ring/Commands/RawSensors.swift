@@ -37,13 +37,12 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
         /// The channel with its values.
         public let content: Content
         /// The bytes after the fields: 01 after optical values, else zeros.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a reply with the values of a channel.
         @inlinable @inline(__always)
         public init(_ content: Content) {
             self.content = content
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

@@ -30,15 +30,13 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         public var quantity: Quantity
         /// Start, pause, continue or stop.
         public var action: Action
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a request to start a measurement, or another action.
         @inlinable @inline(__always)
         public init(_ quantity: Quantity, _ action: Action = .start) {
             self.quantity = quantity
             self.action = action
-            unclaimed = InlineBytes()
         }
 
         /// Creates a request to start a measurement, with the bytes of the vendor's app.
@@ -79,8 +77,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         public var third: UInt8
         /// The last time between two heart beats; 0 if there was none.
         public var beatIntervalMilliseconds: UInt16
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @usableFromInline static var validBloodOxygen: UInt8 { 1 }
 
@@ -95,7 +92,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
             self.second = second
             self.third = third
             self.beatIntervalMilliseconds = beatIntervalMilliseconds
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

@@ -10,7 +10,6 @@ package struct ReceivedRealtimeRequest: RequestPacket {
     package var quantity: Reported<RealtimeMeasurement.Quantity>
     /// Start, pause, continue or stop.
     package var action: Reported<RealtimeMeasurement.Action>
-    /// The bytes after the fields; zeros so far.
     package let unclaimed: InlineBytes
 
     /// `true` if the measurement runs after the action; unknown actions start.

@@ -28,13 +28,11 @@ public enum RingNotification: SingleReplyCommand {
 
         /// The event with its values.
         public let content: Content
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
         public init(_ content: Content) {
             self.content = content
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

@@ -17,15 +17,13 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         public var quantity: RealtimeMeasurement.Quantity
         /// The value that the app shows; its use in the ring is not known.
         public var value: UInt8
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a request to end a measurement.
         @inlinable @inline(__always)
         public init(_ quantity: RealtimeMeasurement.Quantity, value: UInt8 = 0) {
             self.quantity = quantity
             self.value = value
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)
@@ -51,15 +49,13 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         public var quantity: Reported<RealtimeMeasurement.Quantity>
         /// The last value; 0 for quantities whose value the ring does not repeat.
         public var value: UInt8
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates the end of a measurement.
         @inlinable @inline(__always)
         public init(_ quantity: RealtimeMeasurement.Quantity, value: UInt8 = 0) {
             self.quantity = Reported(quantity)
             self.value = value
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

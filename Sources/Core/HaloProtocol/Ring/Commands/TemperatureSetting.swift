@@ -32,7 +32,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         /// A read, or a write with the new setting.
         public let action: Action
         /// The bytes after the fields: the unexplained ones of a write, else none.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Returns a request for the setting of one kind.
         @inlinable @inline(__always)
@@ -50,7 +50,6 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         init(_ kind: Kind, _ action: Action) {
             self.kind = kind
             self.action = action
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)
@@ -107,14 +106,12 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         public var kind: Reported<Kind>
         /// The kind of reply, with its fields.
         public let content: Content
-        /// The bytes after the fields.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
         public init(_ kind: Kind, _ content: Content) {
             self.kind = Reported(kind)
             self.content = content
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

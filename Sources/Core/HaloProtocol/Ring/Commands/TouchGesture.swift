@@ -32,14 +32,12 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         /// A read, or a write with the new setting.
         public let action: Action
         public var surface: Surface
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
         init(_ action: Action, _ surface: Surface) {
             self.action = action
             self.surface = surface
-            unclaimed = InlineBytes()
         }
 
         /// Returns a request for the setting of a surface.
@@ -129,14 +127,12 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
         /// The kind of reply, with its fields.
         public let content: Content
-        /// The bytes after the fields.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a reply without bytes after its fields.
         @inlinable @inline(__always)
         public init(_ content: Content) {
             self.content = content
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

@@ -18,12 +18,11 @@ public enum WearCalibration: RequestCommand, SingleReplyCommand {
 
         public var result: Reported<Outcome>
         /// The bytes after the fields; never seen.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
         public init(_ result: Outcome) {
             self.result = Reported(result)
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

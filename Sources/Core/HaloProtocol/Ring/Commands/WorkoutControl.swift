@@ -20,14 +20,12 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         public var action: Action
         /// The sport; the vendor's app repeats it in every request.
         public var sport: Sport
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
         public init(_ action: Action, _ sport: Sport) {
             self.action = action
             self.sport = sport
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)
@@ -60,15 +58,13 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         /// On an R10 the start is eight hours behind the ring's clock. Requests for the record need
         /// exactly this value.
         public let start: CivilDateTime?
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @usableFromInline
         init(answered: UInt8, start: CivilDateTime?) {
             self.answered = answered
             self.start = start
             status = 0
-            unclaimed = InlineBytes()
         }
 
         /// The reply to pause, resume and end.

@@ -2,13 +2,11 @@
 public struct DayRequest<Owner: DayCommand>: RequestPacket {
     /// The requested day.
     public var day: DaysAgo
-    /// The bytes after the day; zeros so far.
-    @usableFromInline package let unclaimed: InlineBytes
+    @usableFromInline package var unclaimed = InlineBytes()
 
     @inlinable @inline(__always)
     public init(day: DaysAgo) {
         self.day = day
-        unclaimed = InlineBytes()
     }
 
     @inlinable @inline(__always)

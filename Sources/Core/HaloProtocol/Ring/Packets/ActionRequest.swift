@@ -2,12 +2,11 @@
 public struct ActionRequest<Owner: ActionCommand>: RequestPacket {
     public var action: Owner.Action
     /// The bytes after the action; apps differ.
-    @usableFromInline package let unclaimed: InlineBytes
+    @usableFromInline package var unclaimed = InlineBytes()
 
     @inlinable @inline(__always)
     public init(_ action: Owner.Action) {
         self.action = action
-        unclaimed = InlineBytes()
     }
 
     @inlinable @inline(__always)

@@ -41,13 +41,12 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
     /// The kind of reply, with its fields.
     public let content: Content
     /// The bytes after the fields; firmware differs.
-    @usableFromInline package let unclaimed: InlineBytes
+    @usableFromInline package var unclaimed = InlineBytes()
 
     /// Creates a reply without bytes after its fields.
     @inlinable @inline(__always)
     public init(_ content: Content) {
         self.content = content
-        unclaimed = InlineBytes()
     }
 
     /// Creates a reply with undescribed bytes after its fields; bytes beyond the frame are left
