@@ -2,10 +2,8 @@
 ///
 /// Devices cut names to the room that is left, some within a character, so the bytes are kept.
 public struct AdvertisedName: Hashable, Sendable {
-    /// The bytes on the wire.
     public var bytes: [UInt8]
 
-    /// Creates a name from any bytes.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }

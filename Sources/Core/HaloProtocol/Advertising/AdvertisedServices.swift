@@ -1,10 +1,7 @@
 /// The services of one structure, all of the same size.
 public enum AdvertisedServices: Hashable, Sendable {
-    /// 16-bit services.
     case short([UInt16])
-    /// 32-bit services.
     case medium([UInt32])
-    /// 128-bit services.
     case long([BluetoothUUID])
 
     /// The UUIDs of the services.
@@ -16,7 +13,6 @@ public enum AdvertisedServices: Hashable, Sendable {
         }
     }
 
-    /// The size of one service in bytes.
     var bytesPerService: Int {
         switch self {
         case .short: 2

@@ -14,9 +14,7 @@ public struct AdvertisingData: BytePacket {
     /// The first fault of a lenient decoding, or `nil`.
     public let fault: PacketError?
 
-    /// The length of a legacy advertisement, 31 bytes.
     public static let legacyLength = 31
-    /// The length of an extended advertisement, 1650 bytes.
     public static let maximumLength = 1650
 
     /// Creates an advertisement of structures, at most 1650 bytes.
@@ -26,7 +24,6 @@ public struct AdvertisingData: BytePacket {
         try ValueError.check("length", length, in: 0...Int64(Self.maximumLength))
     }
 
-    /// Creates an advertisement of structures that are known to fit.
     init(unchecked structures: [AdvertisingStructure]) {
         self.init(structures: structures, rest: [], fault: nil)
     }
@@ -37,7 +34,6 @@ public struct AdvertisingData: BytePacket {
         self.fault = fault
     }
 
-    /// `true` if the bytes fit a legacy advertisement.
     @usableFromInline package var fitsLegacy: Bool { bytes.count <= Self.legacyLength }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
@@ -108,7 +104,6 @@ extension AdvertisingData {
         structures.flatMap { $0.content.services?.uuids ?? [] }
     }
 
-    /// The services with service data.
     @usableFromInline package var servicesWithData: [BluetoothUUID] {
         structures.compactMap { $0.content.service }
     }

@@ -3,7 +3,6 @@ public typealias AdvertisingFlags = FieldFlags<AdvertisingFlag>
 
 /// A flag of a device: its discoverability, or one of its kinds of Bluetooth.
 public enum AdvertisingFlag: UInt8, FieldCode {
-    /// Discoverable for a limited time.
     case limitedDiscoverable = 0
     /// Discoverable without a time limit.
     case generalDiscoverable = 1

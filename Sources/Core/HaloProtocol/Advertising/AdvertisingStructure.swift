@@ -18,18 +18,14 @@ public struct AdvertisingStructure: BytePacket {
         case name(AdvertisedName, isComplete: Bool)
         /// The transmit power in dBm.
         case transmitPower(Int8)
-        /// Service data of a 16-bit service.
         case shortServiceData(UInt16, [UInt8])
-        /// Service data of a 32-bit service.
         case mediumServiceData(UInt32, [UInt8])
-        /// Service data of a 128-bit service.
         case longServiceData(BluetoothUUID, [UInt8])
         case manufacturerData(company: UInt16, [UInt8])
         /// A structure of another type, or with an invalid body.
         case other(type: UInt8, [UInt8])
     }
 
-    /// The decoded content of the body.
     public let content: Content
 
     /// The length of the longest body: the length byte also counts the type.
@@ -48,7 +44,6 @@ public struct AdvertisingStructure: BytePacket {
         }
     }
 
-    /// Creates a structure that is known to fit.
     init(unchecked content: Content) {
         self.content = content
     }
@@ -81,7 +76,6 @@ public struct AdvertisingStructure: BytePacket {
 }
 
 extension AdvertisingStructure.Content {
-    /// The fields of a body of `length` bytes.
     fileprivate init<IO: ByteIO & ~Escapable>(
         _ io: inout IO, _ content: Self?, _ type: UInt8, length: Int
     ) throws(PacketError) {
@@ -138,7 +132,6 @@ extension AdvertisingStructure.Content {
         }
     }
 
-    /// The length of the body in bytes.
     fileprivate var length: Int {
         switch self {
         case .flags, .transmitPower: 1
@@ -167,12 +160,10 @@ extension AdvertisingStructure.Content {
         if case .transmitPower(let power) = self { power } else { nil }
     }
 
-    /// The company of manufacturer data.
     var company: UInt16? {
         if case .manufacturerData(let company, _) = self { company } else { nil }
     }
 
-    /// The service of service data.
     var service: BluetoothUUID? {
         switch self {
         case .shortServiceData(let service, _): BluetoothUUID(UInt32(service))
@@ -182,7 +173,6 @@ extension AdvertisingStructure.Content {
         }
     }
 
-    /// The bytes of a service's or a manufacturer's data.
     private var data: [UInt8]? {
         switch self {
         case .shortServiceData(_, let data), .mediumServiceData(_, let data),
@@ -259,7 +249,6 @@ enum AdvertisingKind: UInt8 {
         }
     }
 
-    /// `true` for the complete name, and for the complete list of services of one size.
     var isComplete: Bool {
         switch self {
         case .completeName, .allShortServices, .allMediumServices, .allLongServices: true
@@ -267,7 +256,6 @@ enum AdvertisingKind: UInt8 {
         }
     }
 
-    /// Returns `true` if a body of this type can have `length` bytes.
     func allows(length: Int) -> Bool {
         let (_, head, element) = facts
         return element == 0 ? length == head : length >= head && (length - head) % element == 0

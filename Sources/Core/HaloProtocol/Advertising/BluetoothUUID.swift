@@ -12,7 +12,6 @@ public struct BluetoothUUID: Hashable, Sendable {
     private static var baseHigh: UInt64 { 0x0000_0000_0000_1000 }
     private static var baseLow: UInt64 { 0x8000_0080_5F9B_34FB }
 
-    /// Creates a UUID of 128 bits.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low

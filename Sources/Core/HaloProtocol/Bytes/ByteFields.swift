@@ -2,6 +2,5 @@
 protocol ByteFields {
     /// The number of bytes of the shortest group.
     static var leastLength: Int { get }
-    /// The layout of the group.
     init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError)
 }

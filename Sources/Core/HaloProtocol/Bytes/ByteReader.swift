@@ -3,20 +3,16 @@
 @usableFromInline package struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
     @usableFromInline let bytes: Span<UInt8>
 
-    /// The sink that each field is passed to.
     @usableFromInline package var sink: Sink
 
     @usableFromInline var position: Int
 
-    /// The offset of the next field from the start of the packet.
     @inlinable @inline(__always)
     package var offset: Int { position }
 
-    /// The number of bytes that are not read yet.
     @inlinable @inline(__always)
     package var remaining: Int { bytes.count &- position }
 
-    /// Creates a reader that begins at the first byte.
     @_lifetime(copy bytes)
     @inlinable @inline(__always)
     package init(_ bytes: Span<UInt8>, sink: Sink) {
@@ -59,11 +55,9 @@
         return UInt64(truncatingIfNeeded: word.littleEndian)
     }
 
-    /// Returns the next byte, which is not consumed; 0 at the end.
     @inlinable @inline(__always)
     package func upcoming(_ value: UInt8?) -> UInt8 { remaining > 0 ? bytes[position] : 0 }
 
-    /// Reads `count` bytes.
     @inlinable
     package mutating func byteArray(
         _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, secrecy: FieldSecrecy,

@@ -7,7 +7,6 @@ public struct CRC16: Hashable, Sendable {
     /// The remainder after the bytes so far, 0xFFFF before the first.
     @usableFromInline package internal(set) var value: UInt16
 
-    /// Creates the checksum of no bytes: 0xFFFF.
     @usableFromInline package init() {
         value = 0xFFFF
     }
@@ -19,13 +18,11 @@ public struct CRC16: Hashable, Sendable {
         return crc.value
     }
 
-    /// Adds a byte to the checksum.
     @usableFromInline package mutating func update(_ byte: UInt8) {
         let low = UInt16(byte) ^ value & 0xFF
         value = value &>> 8 ^ low &<< 6 ^ low &<< 7 ^ Self.correction(low.nonzeroBitCount)
     }
 
-    /// Adds bytes to the checksum.
     @usableFromInline package mutating func update(_ bytes: Span<UInt8>) {
         let end = bytes.count & ~(WordRemainder.length &- 1)
         if end > 0 {
@@ -97,7 +94,6 @@ extension Span<UInt8> {
 }
 
 extension CRC16 {
-    /// Returns the checksum of the given bytes.
     static func checksum(of bytes: [UInt8]) -> UInt16 {
         unsafe bytes.withUnsafeBufferPointer { unsafe checksum(of: $0.span) }
     }

@@ -3,7 +3,6 @@
 public struct DecodedField: Hashable, Sendable {
     /// The value of a field.
     public enum Value: Hashable, Sendable {
-        /// A number.
         case integer(UInt64)
         case bytes([UInt8])
     }
@@ -12,12 +11,10 @@ public struct DecodedField: Hashable, Sendable {
     public let name: String
     /// The offset in bytes from the start of the packet.
     public let offset: Int
-    /// The length in bytes.
     public let length: Int
     public let role: FieldRole
     /// What the field gives away about the wearer or the device.
     public let secrecy: FieldSecrecy
-    /// `true` if the most significant byte comes first.
     public let isBigEndian: Bool
     public let value: Value
     /// The value in words, or with its unit.

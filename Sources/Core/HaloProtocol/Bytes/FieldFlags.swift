@@ -5,10 +5,8 @@
 public struct FieldFlags<Flag: FieldCode>: OptionSet, Hashable, Sendable {
     public typealias Element = Flag
 
-    /// The byte on the wire.
     public var rawValue: UInt8
 
-    /// Creates flags from their byte, known or not.
     @inlinable @inline(__always)
     public init(rawValue: UInt8) {
         self.rawValue = rawValue

@@ -3,7 +3,6 @@
 /// ``FrameReader`` reads the payload of a 16-byte frame, ``ByteReader`` bytes of any number. A
 /// field that cannot be read throws a ``PacketError`` with its name.
 @usableFromInline package protocol FieldReader<Sink>: FieldIO, ~Escapable {
-    /// The type of the sink.
     associatedtype Sink: FieldSink
     /// The sink that each field is passed to.
     var sink: Sink { get set }
@@ -12,11 +11,9 @@
 }
 
 extension FieldReader where Self: ~Escapable {
-    /// `true` if the sink watches.
     @inlinable @inline(__always)
     package static var isWatching: Bool { Sink.isWatching }
 
-    /// Reads an unsigned integer of `width` bytes (1 to 8).
     @inlinable @inline(__always)
     package mutating func integer(
         _ name: FieldName, _ value: UInt64?, width: Int, isBigEndian: Bool, role: FieldRole,
@@ -35,7 +32,6 @@ extension FieldReader where Self: ~Escapable {
             role: role, secrecy: secrecy, unit: unit, value: value)
     }
 
-    /// Reads `count` bytes, at most sixteen.
     @inlinable @inline(__always)
     package mutating func inlineBytes(
         _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole,
@@ -56,19 +52,16 @@ extension FieldReader where Self: ~Escapable {
                 name, at: start, role: role, secrecy: secrecy, unit: unit, value: Array(bytes)))
     }
 
-    /// Passes the meaning of the last field to a recording sink; free of cost without one.
     @inlinable @inline(__always)
     package mutating func means(_ meaning: () -> String) {
         if Sink.isWatching { sink.means(meaning) }
     }
 
-    /// Begins element `index` of `name`: the fields up to ``leave()`` belong to it.
     @inlinable @inline(__always)
     package mutating func enter(_ name: FieldName, _ index: Int) {
         if Sink.isWatching { sink.enter(name, index) }
     }
 
-    /// Ends the element that ``enter(_:_:)`` began.
     @inlinable @inline(__always)
     package mutating func leave() {
         if Sink.isWatching { sink.leave() }

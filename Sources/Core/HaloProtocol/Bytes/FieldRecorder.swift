@@ -1,10 +1,8 @@
 #if !hasFeature(Embedded)
 /// The sink that records every field, for explanations. For tests it can also change one byte.
 package struct FieldRecorder: FieldSink {
-    /// `true`: every field is recorded.
     package static var isWatching: Bool { true }
 
-    /// The fields read so far, in order.
     package private(set) var fields: [DecodedField] = []
 
     /// A byte whose value is changed for the decoder: its offset, and the bits to flip.
@@ -12,7 +10,6 @@ package struct FieldRecorder: FieldSink {
         package let offset: Int
         package let bits: UInt8
 
-        /// Creates a change that flips `bits` of the byte at `offset`.
         package init(offset: Int, bits: UInt8) {
             self.offset = offset
             self.bits = bits
@@ -33,7 +30,6 @@ package struct FieldRecorder: FieldSink {
         self.change = change
     }
 
-    /// Records a number.
     package mutating func integer(
         _ name: FieldName, at offset: Int, width: Int, isBigEndian: Bool,
         role: FieldRole, secrecy: FieldSecrecy, unit: FieldUnit, value: UInt64
@@ -50,7 +46,6 @@ package struct FieldRecorder: FieldSink {
         return value
     }
 
-    /// Records bytes.
     package mutating func bytes(
         _ name: FieldName, at offset: Int, role: FieldRole, secrecy: FieldSecrecy,
         unit: FieldUnit, value: [UInt8]
@@ -70,7 +65,6 @@ package struct FieldRecorder: FieldSink {
         return value
     }
 
-    /// Records the meaning of the last field.
     package mutating func means(_ meaning: () -> String) {
         guard !fields.isEmpty else { return }
         fields[fields.count - 1].meaning = meaning()
@@ -81,7 +75,6 @@ package struct FieldRecorder: FieldSink {
         path.append("\(name)[\(index)].")
     }
 
-    /// Ends the element.
     package mutating func leave() {
         _ = path.popLast()
     }

@@ -14,11 +14,9 @@ public enum FieldSecrecy: Hashable, Sendable {
     case wideName
     /// The model of the device, which may be followed by a part of its address.
     case model
-    /// A serial number.
     case serial
     /// A part of a system identifier, which is often an address.
     case systemID
-    /// Manufacturer data of an advertisement.
     case manufacturerData
     /// The device's address, in an unknown layout.
     case address
@@ -45,9 +43,7 @@ public enum FieldSecrecy: Hashable, Sendable {
     case light(LightPart)
     /// One axis of an accelerometer.
     case axis
-    /// The wearer's sex.
     case sex
-    /// A part of a period of sleep.
     case sleep(SleepPart)
     /// The layout of a recording. It tells nothing if each of its fields is described.
     case layout(isDescribed: Bool)

@@ -26,6 +26,5 @@
     /// Begins element `index` of `name`: the fields up to ``leave()`` belong to it.
     mutating func enter(_ name: FieldName, _ index: Int)
 
-    /// Ends the element.
     mutating func leave()
 }

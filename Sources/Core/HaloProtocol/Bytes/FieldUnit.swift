@@ -14,7 +14,6 @@ public struct FieldUnit: Sendable {
         suffixOfOne = one ?? suffix
     }
 
-    /// Returns a number with its unit.
     func text(_ value: some BinaryInteger) -> String {
         "\(value)\(value == 1 ? suffixOfOne : suffix)"
     }

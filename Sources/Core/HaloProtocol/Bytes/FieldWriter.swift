@@ -5,19 +5,15 @@
 }
 
 extension FieldWriter {
-    /// `false`: nothing is recorded.
     @inlinable @inline(__always)
     package static var isWatching: Bool { false }
 
-    /// 0: a writer reads nothing.
     @inlinable @inline(__always)
     package var remaining: Int { 0 }
 
-    /// Returns the packet's own byte.
     @inlinable @inline(__always)
     package func upcoming(_ value: UInt8?) -> UInt8 { value ?? 0 }
 
-    /// Writes an unsigned integer of `width` bytes (1 to 8).
     @inlinable @inline(__always)
     package mutating func integer(
         _ name: FieldName, _ value: UInt64?, width: Int, isBigEndian: Bool, role: FieldRole,
@@ -29,7 +25,6 @@ extension FieldWriter {
         return value
     }
 
-    /// Writes `count` bytes, at most sixteen: those given, then zeros.
     @inlinable @inline(__always)
     package mutating func inlineBytes(
         _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole,
@@ -41,15 +36,12 @@ extension FieldWriter {
         return bytes
     }
 
-    /// Does nothing.
     @inlinable @inline(__always)
     package mutating func means(_ meaning: () -> String) {}
 
-    /// Does nothing.
     @inlinable @inline(__always)
     package mutating func enter(_ name: FieldName, _ index: Int) {}
 
-    /// Does nothing.
     @inlinable @inline(__always)
     package mutating func leave() {}
 }

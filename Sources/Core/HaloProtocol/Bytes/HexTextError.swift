@@ -7,9 +7,7 @@ public struct HexTextError: Error, Hashable, Sendable {
         /// The kind in words.
         public var description: String { words.description }
 
-        /// A character is neither a digit nor a separator.
         public static let notADigit = Kind(words: "no hexadecimal digit")
-        /// A byte has only one digit.
         public static let halfAByte = Kind(words: "half a byte")
     }
 

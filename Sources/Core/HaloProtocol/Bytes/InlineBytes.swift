@@ -6,13 +6,11 @@ public struct InlineBytes: Hashable, Sendable {
     @usableFromInline var low: UInt64
     @usableFromInline var high: UInt64
 
-    /// The number of bytes.
     public let count: Int
 
     /// The largest number of bytes.
     @inlinable public static var capacity: Int { 16 }
 
-    /// Creates an instance without bytes.
     @inlinable @inline(__always)
     public init() {
         low = 0
@@ -141,13 +139,11 @@ extension Sequence<UInt8> {
 }
 
 extension Array<UInt8> {
-    /// Creates an array with a copy of the bytes.
     @inlinable @inline(__always)
     init(_ bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
-    /// Calls `body` with the storage of the bytes.
     @inlinable @inline(__always)
     func withSpan<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -157,7 +153,6 @@ extension Array<UInt8> {
 }
 
 extension Sequence where Element == UInt8 {
-    /// Returns `true` if the bytes begin with the characters of a literal.
     func hasPrefix(_ prefix: StaticString) -> Bool {
         prefix.withUTF8Buffer { unsafe starts(with: $0) }
     }

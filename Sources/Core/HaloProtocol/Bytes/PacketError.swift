@@ -7,38 +7,27 @@ public struct PacketError: Error, Hashable, Sendable {
         /// The kind in words.
         public var description: String { words.description }
 
-        /// The bytes end within the field.
         public static let truncated = Kind(words: "the bytes end too soon")
-        /// Bytes follow the end of the packet.
         public static let trailingBytes = Kind(words: "bytes after the end")
-        /// The packet belongs to another command.
         public static let wrongOpcode = Kind(words: "the packet of another command")
-        /// A number is out of the field's range.
         public static let outOfRange = Kind(words: "a number that cannot be")
         /// A code that is sent to a device is unknown.
         public static let unknownCode = Kind(words: "no known code")
         /// A byte that is zero in all captures is not zero.
         public static let notZero = Kind(words: "a byte that should be zero")
-        /// A byte is not binary-coded decimal.
         public static let notDecimal = Kind(words: "no decimal digits")
-        /// The date or the time does not exist.
         public static let noSuchTime = Kind(words: "no such date or time")
         /// A count or a length contradicts the number of bytes.
         public static let impossibleCount = Kind(words: "a count that cannot be")
-        /// A frame of a long reply came out of order.
         public static let outOfOrder = Kind(words: "a part out of order")
-        /// A frame of a long reply is missing.
         public static let missing = Kind(words: "a part that never came")
-        /// Text is not valid UTF-8.
         public static let notText = Kind(words: "no valid UTF-8")
-        /// Two frames of a reply contradict each other.
         public static let contradiction = Kind(words: "parts that contradict each other")
         /// A byte that always has the same value has another.
         public static let wrongMarker = Kind(words: "another marker")
     }
 
     public let kind: Kind
-    /// The packet that was being decoded.
     public var packet: PacketName
     public let field: FieldName
     /// The offset of the field in bytes from the start of the packet.

@@ -6,7 +6,6 @@ public struct PacketName: Hashable, Sendable {
     /// The packet of the subject; empty if there is only one.
     public let part: FieldName
 
-    /// Creates a name of a subject and one of its packets.
     @inlinable @inline(__always)
     public init(_ subject: FieldName, _ part: FieldName = "") {
         self.subject = subject

@@ -18,7 +18,6 @@ package enum PrintableText {
         return text
     }
 
-    /// Returns the escaped text in quotes.
     @usableFromInline
     package static func quoted(_ utf8: some Sequence<UInt8>) -> String {
         "\"\(escaped(utf8))\""

@@ -1,16 +1,13 @@
 /// A code from a device: a known one, or a byte of unknown meaning.
 @frozen
 public struct Reported<Code: FieldCode>: RawRepresentable, Hashable, Sendable {
-    /// The byte on the wire.
     public var rawValue: UInt8
 
-    /// Creates a code from its byte, known or not.
     @inlinable @inline(__always)
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Creates a known code.
     @inlinable @inline(__always)
     public init(_ code: Code) {
         rawValue = code.rawValue

@@ -2,7 +2,6 @@
 public struct TextError: Error, Hashable, Sendable {
     /// The kind of text that was expected, such as `UUID`.
     public let subject: FieldName
-    /// The text that was expected at the offset.
     public let expected: FieldName
     /// The offset of the error in bytes of UTF-8.
     public let offset: Int

@@ -1,19 +1,15 @@
 /// The error of a value that its packet cannot hold.
 public struct ValueError: Error, Hashable, Sendable {
     public let field: FieldName
-    /// The valid range.
     public let allowed: ClosedRange<Int64>
-    /// The value given.
     public let found: Int64
 
-    /// Creates an error of the value `found`, which is not in `allowed`.
     public init(_ field: FieldName, allowed: ClosedRange<Int64>, found: Int64) {
         self.field = field
         self.allowed = allowed
         self.found = found
     }
 
-    /// Throws if a number is out of range.
     @inline(__always)
     static func check<Number: FixedWidthInteger, Bound: FixedWidthInteger>(
         _ field: FieldName, _ number: Number, in allowed: ClosedRange<Bound>

@@ -2,7 +2,6 @@
 ///
 /// Recordings may lack the discovery of services; characteristics are then assigned by this list.
 package enum ServiceCatalog {
-    /// Returns the service of a characteristic, or `nil` if it is unknown.
     package static func service(ofCharacteristic uuid: BluetoothUUID) -> BluetoothUUID? {
         if DeviceInformation.characteristics.contains(uuid) {
             return StandardServices.deviceInformation

@@ -6,7 +6,6 @@
 public struct BatteryLevel: BytePacket {
     public static var name: PacketName { PacketName("BatteryLevel") }
 
-    /// The byte on the wire.
     public let level: UInt8
 
     /// The level in percent, or `nil` for a reserved byte.

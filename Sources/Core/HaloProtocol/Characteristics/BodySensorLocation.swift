@@ -8,7 +8,6 @@ public struct BodySensorLocation: BytePacket {
     /// The location of the sensor; a ring's is the finger.
     public var location: Reported<Location>
 
-    /// Creates a known location.
     public init(_ location: Location) {
         self.location = Reported(location)
     }
@@ -21,7 +20,6 @@ public struct BodySensorLocation: BytePacket {
     public enum Location: UInt8, FieldCode {
         /// A location without a number of its own.
         case other = 0
-        /// The chest, under a strap.
         case chest = 1
         case wrist = 2
         case finger = 3

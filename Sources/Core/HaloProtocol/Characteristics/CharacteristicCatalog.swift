@@ -9,7 +9,6 @@ public enum CharacteristicCatalog {
         public let name: FieldName
         /// The characteristic in words.
         public let title: FieldName
-        /// The packet type of the characteristic's value.
         public let form: ByteForm
 
         /// What the value gives away if it is text.
@@ -30,14 +29,12 @@ public enum CharacteristicCatalog {
         }
     }
 
-    /// The battery level in percent.
     public static let batteryLevel = Entry(0x2A19, BatteryLevel.self, title: "battery level")
     /// The unique identifier of a device.
     public static let systemID = Entry(0x2A23, SystemID.self, title: "system identifier")
     /// The name or number of the model.
     public static let modelNumber = Entry(
         0x2A24, DeviceInformationText.self, name: "ModelNumber", title: "model number", .model)
-    /// The serial number of a device.
     public static let serialNumber = Entry(
         0x2A25, DeviceInformationText.self, name: "SerialNumber", title: "serial number", .serial)
     /// The version of the firmware; on rings a ``FirmwareVersion``.
@@ -56,10 +53,8 @@ public enum CharacteristicCatalog {
     /// Heart rate, energy, and RR intervals.
     public static let heartRateMeasurement = Entry(
         0x2A37, HeartRateMeasurement.self, title: "heart-rate measurement")
-    /// The part of the body on which a heart-rate sensor is worn.
     public static let bodySensorLocation = Entry(
         0x2A38, BodySensorLocation.self, title: "body sensor location")
-    /// The control point of a heart-rate sensor, which receives commands.
     public static let heartRateControlPoint = Entry(
         0x2A39, HeartRateControlPoint.self, title: "heart-rate control point")
     /// Vendor, product and version of a device.

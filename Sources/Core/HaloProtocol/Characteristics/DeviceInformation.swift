@@ -3,7 +3,6 @@
 ///
 /// ``systemID`` and ``serialNumber`` identify one person's device: the description leaves them out.
 public struct DeviceInformation: Hashable, Sendable {
-    /// The unique identifier of the device.
     public var systemID: SystemID?
     /// The name or number of the model.
     public var modelNumber: DeviceInformationText?
@@ -13,29 +12,22 @@ public struct DeviceInformation: Hashable, Sendable {
     public var hardwareRevision: DeviceInformationText?
     public var softwareRevision: DeviceInformationText?
     public var manufacturerName: DeviceInformationText?
-    /// The list of medical certificates.
     public var regulatoryCertification: RegulatoryCertification?
-    /// Vendor, product and version.
     public var pnpID: PnPID?
-    /// The values that could not be decoded.
     public var faults: [Fault] = []
 
     /// A value that could not be decoded.
     public struct Fault: Hashable, Sendable {
-        /// The UUID of the characteristic.
         public let uuid: BluetoothUUID
-        /// The decoding error.
         public let error: PacketError
     }
 
     /// The value of one characteristic.
     public struct Value: Hashable, Sendable {
-        /// The UUID of the characteristic.
         public let uuid: BluetoothUUID
         public let bytes: [UInt8]
     }
 
-    /// Creates an instance without values.
     public init() {}
 
     /// The characteristics of the service, in the order of their numbers.

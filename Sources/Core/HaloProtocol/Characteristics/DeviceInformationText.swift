@@ -11,7 +11,6 @@ public struct DeviceInformationText: BytePacket {
     ///
     /// Stored as bytes, because two strings of different bytes can be equal.
     public let utf8: [UInt8]
-    /// The number of NULs after the text.
     public let trailingNULs: Int
 
     /// The length of the longest value of a characteristic.

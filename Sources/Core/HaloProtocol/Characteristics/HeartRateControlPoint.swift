@@ -6,16 +6,13 @@
 public struct HeartRateControlPoint: BytePacket {
     public static var name: PacketName { PacketName("HeartRateControlPoint") }
 
-    /// The operation of the sensor.
     public var operation: Operation
 
-    /// The command that resets the energy to zero.
     public static let resetEnergy = HeartRateControlPoint(operation: .resetEnergy)
 
     /// The ATT error of a sensor for an unknown byte.
     package static var notSupportedError: UInt8 { 0x80 }
 
-    /// Creates a command of an operation.
     public init(operation: Operation) {
         self.operation = operation
     }
@@ -26,7 +23,6 @@ public struct HeartRateControlPoint: BytePacket {
 
     /// The operations of a sensor.
     public enum Operation: UInt8, FieldCode {
-        /// Reset the energy to zero.
         case resetEnergy = 1
     }
 }

@@ -17,17 +17,13 @@ public struct HeartRateMeasurement: BytePacket {
     public enum Contact: Hashable, Sendable {
         /// The sensor does not detect contact.
         case notSupported
-        /// No skin contact.
         case notDetected
-        /// Skin contact.
         case detected
     }
 
     /// The size of the heart rate in bytes.
     public enum Width: Hashable, Sendable {
-        /// One byte, up to 255.
         case oneByte
-        /// Two bytes.
         case twoBytes
     }
 
@@ -80,7 +76,6 @@ public struct HeartRateMeasurement: BytePacket {
 
     /// The fields before the intervals.
     @usableFromInline struct Head: Hashable, Sendable {
-        /// The flags on the wire.
         @usableFromInline let flags: UInt8
         @usableFromInline let beatsPerMinute: UInt16
         /// The energy in kilojoules, or 0 without one.
@@ -147,7 +142,6 @@ extension HeartRateMeasurement {
         return flags & Flag.contactDetected == 0 ? .notDetected : .detected
     }
 
-    /// The three reserved flags, as bits of the byte.
     @inlinable
     package var reservedFlags: UInt8 { flags & Flag.reserved }
 
@@ -245,7 +239,6 @@ extension HeartRateMeasurement {
 
         @usableFromInline static var mostInline: Int { 9 }
 
-        /// Creates a collection without intervals.
         @inlinable @inline(__always)
         public init() {
             storage = .few(low: 0, high: 0, ninth: 0, count: 0)
@@ -288,7 +281,6 @@ extension HeartRateMeasurement {
                 count: UInt16(truncatingIfNeeded: length &>> 1))
         }
 
-        /// The intervals up to the end of the packet.
         @inlinable @inline(__always)
         init<IO: ByteIO & ~Escapable>(
             _ io: inout IO, _ intervals: Self?
@@ -359,7 +351,6 @@ extension HeartRateMeasurement.RRIntervals: RandomAccessCollection {
 }
 
 extension HeartRateMeasurement.RRIntervals: ExpressibleByArrayLiteral {
-    /// Creates a collection of the intervals of a literal.
     public init(arrayLiteral elements: UInt16...) {
         self.init(elements)
     }

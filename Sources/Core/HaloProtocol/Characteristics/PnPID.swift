@@ -7,16 +7,12 @@
 public struct PnPID: BytePacket {
     public static var name: PacketName { PacketName("PnPID") }
 
-    /// The organisation that assigned the vendor's number.
     public var source: Reported<Source>
-    /// The number of the vendor.
     public var vendor: UInt16
     /// The number of the product; each vendor assigns its own.
     public var product: UInt16
-    /// The product's version.
     public var version: Version
 
-    /// Creates the identifier of a product.
     public init(source: Source, vendor: UInt16, product: UInt16, version: Version) {
         self.source = Reported(source)
         self.vendor = vendor

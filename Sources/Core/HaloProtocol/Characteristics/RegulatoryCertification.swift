@@ -4,10 +4,8 @@
 public struct RegulatoryCertification: BytePacket {
     public static var name: PacketName { PacketName("RegulatoryCertification") }
 
-    /// The bytes of the list, which are not decoded.
     public var list: [UInt8]
 
-    /// Creates a value from the bytes of a list.
     public init(list: [UInt8]) {
         self.list = list
     }

@@ -6,15 +6,12 @@
 public struct Explanation: Hashable, Sendable {
     /// The result of decoding.
     public enum Status: Hashable, Sendable {
-        /// The bytes are a valid packet.
         case decoded
         /// The bytes are not a valid packet of their kind.
         case refused
-        /// The kind of packet is unknown.
         case unknown
     }
 
-    /// The result of decoding.
     public let status: Status
     /// The kind of packet, or `nil` if it is unknown.
     public internal(set) var kind: PacketKind?
@@ -22,7 +19,6 @@ public struct Explanation: Hashable, Sendable {
     public let packet: PacketName?
     /// The packet in words.
     public let title: String
-    /// The bytes of the packet.
     public let bytes: [UInt8]
     /// The fields in order, including those of the frame and those of unknown meaning.
     public let fields: [DecodedField]
@@ -91,7 +87,6 @@ extension DecodedField {
             isBigEndian: false, value: .integer(value), meaning: meaning)
     }
 
-    /// `true` if ``Explanation/reading`` contains the field.
     var isPartOfReading: Bool {
         switch role {
         case .value, .structure: true
@@ -100,7 +95,6 @@ extension DecodedField {
         }
     }
 
-    /// `true` if all bytes are zeros.
     fileprivate var isZero: Bool {
         switch value {
         case .integer(let number): number == 0

@@ -1,7 +1,6 @@
 #if !hasFeature(Embedded)
 /// An explanation in rows and columns, without colours, as UTF-8.
 package struct ExplanationTable {
-    /// A row of the table.
     package struct Row {
         /// The positions of the row's bytes, at most eight.
         fileprivate let positions: Range<Int>
@@ -12,9 +11,7 @@ package struct ExplanationTable {
         package let role: FieldRole
     }
 
-    /// The rows in the order of the bytes.
     package private(set) var rows: [Row] = []
-    /// The number of columns of the widest name.
     package private(set) var nameWidth = 0
 
     private let bytes: [UInt8]
@@ -78,7 +75,6 @@ package struct ExplanationTable {
         Self.appendSpaces(bytesWidth - max(row.positions.count * 3 - 1, 0), to: &text)
     }
 
-    /// Appends spaces.
     package static func appendSpaces(_ count: Int, to text: inout [UInt8]) {
         for _ in 0..<max(count, 0) { text.append(UInt8(ascii: " ")) }
     }
@@ -100,7 +96,6 @@ package struct ExplanationTable {
 
 /// Text in columns for tables in a terminal.
 package enum TextColumns {
-    /// Returns the text with trailing spaces up to a width.
     package static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(width - text.count, 0))
     }

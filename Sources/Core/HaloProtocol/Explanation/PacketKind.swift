@@ -1,7 +1,6 @@
 #if !hasFeature(Embedded)
 /// A kind of packet by name, for the command line, captures and explanations.
 public struct PacketKind: Hashable, Sendable {
-    /// The decoder for the packets of a kind.
     enum Reading: Hashable, Sendable {
         case uart
         case bigData
@@ -19,11 +18,9 @@ public struct PacketKind: Hashable, Sendable {
         self.reading = reading
     }
 
-    /// A 16-byte frame of a ring.
     public static let uart = PacketKind("uart", .uart)
     /// A whole big-data frame of a ring.
     public static let bigData = PacketKind("bigdata", .bigData)
-    /// Advertising data.
     public static let advertisement = PacketKind("adv", .advertisement)
 
     /// Returns the kind of a characteristic's values.

@@ -7,7 +7,6 @@
 public struct DeviceFamily: Sendable {
     /// A characteristic and its service.
     public struct Endpoint: Hashable, Sendable {
-        /// The service of the characteristic.
         public let service: BluetoothUUID
         public let characteristic: BluetoothUUID
 
@@ -19,11 +18,9 @@ public struct DeviceFamily: Sendable {
 
     /// A type of packet of the family.
     public struct Packet: Sendable {
-        /// The direction of the packet.
         public let direction: Direction
         /// The first byte, by which the type is recognised; `nil` for all that no other type has.
         public let start: UInt8?
-        /// The type.
         public let form: ByteForm
 
         /// Creates the type of the packets that begin with a byte; with `nil`, of all others.
@@ -49,7 +46,6 @@ public struct DeviceFamily: Sendable {
     /// `true` if bytes of other devices are rarely valid packets of this family, as when packets
     /// begin and end with markers. Then the bytes alone show the family.
     public let hasMarkers: Bool
-    /// All types of packets.
     public let packets: [Packet]
 
     public init(

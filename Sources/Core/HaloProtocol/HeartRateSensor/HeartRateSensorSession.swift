@@ -30,9 +30,7 @@ public struct HeartRateSensorSession: Sendable {
 
     /// An event for the caller.
     public enum Effect: Hashable, Sendable {
-        /// A measurement.
         case measured(Measured)
-        /// A value that cannot be decoded, with the error.
         case malformed([UInt8], PacketError)
         /// A change of skin contact.
         case contact(HeartRateMeasurement.Contact)
@@ -44,15 +42,12 @@ public struct HeartRateSensorSession: Sendable {
 
     /// A measurement, its moment and its beats.
     public struct Measured: Hashable, Sendable {
-        /// The decoded value.
         public let measurement: HeartRateMeasurement
-        /// The moment of its arrival.
         public let moment: Moment
         /// The beats of its RR intervals, oldest first.
         public let beats: [SensedBeat]
     }
 
-    /// The timeouts and limits.
     public let rules: Rules
     private var now = Moment(microseconds: .min)
     private var effects: EffectQueue<Effect>
@@ -72,7 +67,6 @@ public struct HeartRateSensorSession: Sendable {
         case ended
     }
 
-    /// The number of beats so far.
     @usableFromInline package var beatCount: UInt64 { timeline.beatCount }
 
     /// The moment for the next ``tick(at:)``, or `nil` if none is due.
@@ -164,10 +158,8 @@ private struct SensedBeatTimeline: Sendable {
     /// The start of the series by the clock, or `nil` if the next beat begins a new one.
     private var began: Moment?
 
-    /// Ends the series: the next beat begins a new one.
     mutating func interrupt() { began = nil }
 
-    /// Adds intervals, and returns their beats.
     mutating func beats(
         _ intervals: HeartRateMeasurement.RRIntervals, at now: Moment, drift: Int64
     ) -> [SensedBeat] {

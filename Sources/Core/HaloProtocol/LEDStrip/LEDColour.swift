@@ -25,7 +25,6 @@ public struct LEDColour: Hashable, Sendable {
         }
     }
 
-    /// No light.
     public static let black = LEDColour()
     /// Red, green and blue together; strips with a white lamp have a better white.
     public static let white = LEDColour(red: 255, green: 255, blue: 255)

@@ -8,22 +8,16 @@ public struct LEDStripClock: BytePacket {
     static var beforeEnd: UInt8 { 0x00 }
     static var end: UInt8 { 0x01 }
 
-    /// The hundreds of the year.
     public let century: UInt8
-    /// The last two digits of the year.
     public let yearOfCentury: UInt8
-    /// The month, 1 to 12.
     public let month: UInt8
-    /// The day of the month, from 1.
     public let day: UInt8
-    /// The hour, 0 to 23.
     public let hour: UInt8
     public let minute: UInt8
     public let second: UInt8
     /// The day of the week: Monday is 1, Sunday 7 as in the source's example.
     public let weekday: UInt8
 
-    /// Creates a command for a new time.
     public init(_ time: CivilDateTime) {
         let date = time.date
         century = UInt8(truncatingIfNeeded: date.year / 100)

@@ -43,9 +43,7 @@ public enum LEDStripCommand {
 
     /// The lamps of a ``Colour``.
     public enum Lamps: UInt8, FieldCode {
-        /// The coloured lamps.
         case coloured = 0xF0
-        /// The white lamp.
         case white = 0x0F
     }
 
@@ -56,10 +54,8 @@ public enum LEDStripCommand {
         static var start: UInt8 { 0xCC }
         static var end: UInt8 { 0x33 }
 
-        /// The new power of the strip.
         public var power: Power
 
-        /// Creates a command for a new power.
         public init(_ power: Power) {
             self.power = power
         }
@@ -82,7 +78,6 @@ public enum LEDStripCommand {
         public var green: UInt8
         public var blue: UInt8
         public var white: UInt8
-        /// The lamps that are on.
         public var lamps: Lamps
 
         public init(red: UInt8, green: UInt8, blue: UInt8) {
@@ -93,7 +88,6 @@ public enum LEDStripCommand {
             lamps = .coloured
         }
 
-        /// Creates a command for white light.
         public init(white: UInt8) {
             red = 0
             green = 0
@@ -120,12 +114,10 @@ public enum LEDStripCommand {
         static var start: UInt8 { 0xBB }
         static var end: UInt8 { 0x44 }
 
-        /// The animation.
         public var mode: Reported<LEDStripMode>
         /// The time per step: 1 is the fastest. The vendor's app sends up to 31; a byte holds 255.
         public var speed: UInt8
 
-        /// Creates a command for an animation; a lower speed is faster.
         public init(_ mode: LEDStripMode, speed: UInt8) {
             self.mode = Reported(mode)
             self.speed = speed

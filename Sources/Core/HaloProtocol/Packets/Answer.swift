@@ -1,7 +1,6 @@
 /// The meaning of a ring's reply. A refusal is an answer, not an error.
 @frozen
 public enum Answer<Value> {
-    /// The ring replied with a value.
     case value(Value)
     /// The ring does not support the request, or refuses it.
     case refused

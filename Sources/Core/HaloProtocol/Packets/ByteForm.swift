@@ -1,9 +1,7 @@
 /// A type of packet as a value, with its decoder and its encoder.
 public struct ByteForm: Sendable {
-    /// The name of the type.
     public let name: PacketName
 
-    /// Decodes bytes and encodes the packet again.
     package let reencode: @Sendable ([UInt8]) throws(PacketError) -> [UInt8]
 
     #if !hasFeature(Embedded)

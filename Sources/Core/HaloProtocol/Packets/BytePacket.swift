@@ -21,7 +21,6 @@ extension BytePacket {
         try self.init(decoding: bytes, sink: &sink)
     }
 
-    /// Decodes the packet, and passes each field to a sink.
     @inlinable @inline(__always)
     package init<Sink: FieldSink>(
         decoding bytes: Span<UInt8>, sink: inout Sink
@@ -40,7 +39,6 @@ extension BytePacket {
         }
     }
 
-    /// Decodes the packet from any sequence of bytes.
     @inlinable
     public init(decoding bytes: some Sequence<UInt8>) throws(PacketError) {
         self = try bytes.withBytes(Self.result).get()

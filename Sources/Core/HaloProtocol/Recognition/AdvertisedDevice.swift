@@ -1,6 +1,5 @@
 /// The advertised data of a device that serves to recognise it.
 public struct AdvertisedDevice: Hashable, Sendable {
-    /// The advertised name.
     public var name: AdvertisedName?
     /// The advertised services, with and without service data.
     public var services: [BluetoothUUID]

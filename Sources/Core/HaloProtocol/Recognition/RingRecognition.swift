@@ -18,7 +18,6 @@ public struct RingRecognition: Hashable, Sendable {
         case ring
         /// A ring of another family with a similar advertisement.
         case lookAlike(RingLookAlike)
-        /// A device of another family.
         case family(DeviceFamily)
         /// A sensor with the Heart Rate service.
         case heartRateSensor
@@ -28,7 +27,6 @@ public struct RingRecognition: Hashable, Sendable {
 
     /// The confidence in a classification.
     public enum Confidence: UInt8, Comparable, Sendable {
-        /// No classification.
         case none
         /// One weak clue: a name, a company number.
         case possible
@@ -54,7 +52,6 @@ public struct RingRecognition: Hashable, Sendable {
         /// A service, or the company number of manufacturer data, of a ring with another protocol.
         case lookAlikeService(RingLookAlike)
         case lookAlikeCompany(RingLookAlike)
-        /// A name of a device of another family.
         case familyName(DeviceFamily)
         /// The service ``RingServices/uart``.
         case ringService
@@ -62,7 +59,6 @@ public struct RingRecognition: Hashable, Sendable {
         case shortService
         /// Manufacturer data of company 0x1234.
         case ringCompany
-        /// A service of another family.
         case familyService(DeviceFamily)
         /// The Heart Rate service, which no ring of the family has.
         case heartRateService
@@ -70,9 +66,7 @@ public struct RingRecognition: Hashable, Sendable {
         case ringServiceMissing
     }
 
-    /// The likely kind of the device.
     public let classification: Classification
-    /// The confidence in the classification.
     public let confidence: Confidence
     /// The clues found, in a fixed order.
     public let clues: [Clue]
@@ -82,7 +76,6 @@ public struct RingRecognition: Hashable, Sendable {
     /// The company number of rings' manufacturer data; several sources agree.
     public static let ringCompany = AdvertisingStructure.ringCompany
 
-    /// Classifies an advertising device.
     public init(_ device: AdvertisedDevice) {
         let name = RingName(device.name?.bytes ?? [])
         var clues: [Clue] = []

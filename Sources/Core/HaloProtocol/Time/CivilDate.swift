@@ -4,7 +4,6 @@
 /// digits and range from 2000 to 2099.
 @frozen
 public struct CivilDate: Hashable, Sendable {
-    /// Days since 1970-01-01.
     public let daysSince1970: UInt16
 
     /// The last day within 32-bit seconds.

@@ -6,7 +6,6 @@ public struct CivilTime: Hashable, Sendable {
 
     @usableFromInline static var secondsPerDay: UInt32 { 86_400 }
 
-    /// The start of a day, 00:00:00.
     public static let midnight = CivilTime(uncheckedSeconds: 0)
 
     init(uncheckedSeconds: UInt32) {

@@ -6,9 +6,7 @@
 public struct DecimalDate: Hashable, Sendable {
     /// The byte of the year since 2000.
     public var year: UInt8
-    /// The byte of the month.
     public var month: UInt8
-    /// The byte of the day of the month.
     public var day: UInt8
 
     /// An unset date, three zeros.

@@ -4,7 +4,6 @@
 /// program, on virtual time the start of the simulation. Arithmetic saturates instead of trapping.
 @frozen
 public struct Moment: Hashable, Sendable {
-    /// Microseconds since the origin.
     public let microseconds: Int64
 
     /// The origin, 0 µs.
@@ -12,7 +11,6 @@ public struct Moment: Hashable, Sendable {
     /// The latest moment.
     @inlinable public static var distantFuture: Moment { Moment(microseconds: .max) }
 
-    /// Creates the moment `microseconds` after the origin, or before it if negative.
     @inlinable
     public init(microseconds: Int64) {
         self.microseconds = microseconds
@@ -32,7 +30,6 @@ public struct Moment: Hashable, Sendable {
         return overflow ? (microseconds < other.microseconds ? .min : .max) : difference
     }
 
-    /// Returns the earlier of two optional moments.
     static func earlier(_ one: Moment?, _ other: Moment?) -> Moment? {
         guard let one, let other else { return one ?? other }
         return min(one, other)

@@ -5,7 +5,6 @@ public struct SlotsOfDay: Hashable, Sendable {
 
     static let minutesPerDay = 1440
 
-    /// Creates the slots of a day, from their length in minutes.
     public init(minutesPerSlot: UInt8) {
         self.minutesPerSlot = minutesPerSlot
     }

@@ -3,7 +3,6 @@ enum ChannelFrame: Hashable, Sendable {
     case frame(Frame)
     case record(BigDataFrame)
 
-    /// The length in bytes.
     var length: Int {
         switch self {
         case .frame: Frame.length

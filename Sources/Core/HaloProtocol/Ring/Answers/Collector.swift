@@ -3,7 +3,6 @@
 /// A collector is a value: receiving a frame returns the next collector. A session can therefore be
 /// copied, and does not depend on the types that join frames.
 struct Collector: Sendable {
-    /// The role of a frame in the reply.
     enum Step: Sendable {
         /// A part of the reply, perhaps the first; more must follow.
         case part(isFirst: Bool)
@@ -35,12 +34,10 @@ struct Collector: Sendable {
 }
 
 extension Collector {
-    /// Returns a collector for a reply of one frame.
     static func frame<Request: RequestPacket>(_ request: Request) -> Collector {
         frame(Request.opcode) { request.isAnswered(by: $0) }
     }
 
-    /// Returns a collector for a reply of one frame of a command.
     static func frame(
         _ opcode: UInt8, where isReply: @escaping @Sendable (Frame) -> Bool = { _ in true }
     ) -> Collector {
@@ -89,12 +86,10 @@ extension Collector {
         }
     }
 
-    /// Returns a collector for a reply of one record.
     static func record<Request: BigDataRequest>(_ request: Request) -> Collector {
         record { $0.answers(Request.Owner.self) && request.isAnswered(by: $0) }
     }
 
-    /// Returns a collector for a reply of one record, by what it is.
     static func record(where isReply: @escaping @Sendable (BigDataFrame) -> Bool) -> Collector {
         Collector { incoming in
             guard case .record(let record) = incoming, isReply(record) else { return (nil, nil) }
@@ -121,7 +116,6 @@ extension Collector {
     }
 }
 
-/// Collectors for replies of several records.
 extension Collector {
     /// Returns a collector for nights, and perhaps naps, in any order.
     static func sleep(

@@ -8,13 +8,11 @@ public struct ReceivedAnswer: Hashable, Sendable {
     /// Records of the big-data channel.
     public var bigData: [BigDataFrame]
 
-    /// Creates an instance with frames in the order of arrival; none by default.
     package init(frames: [Frame] = [], bigData: [BigDataFrame] = []) {
         self.frames = frames
         self.bigData = bigData
     }
 
-    /// The number of frames.
     var count: Int { frames.count + bigData.count }
 
     /// Returns the last record of an id, as earlier ones may be outdated.

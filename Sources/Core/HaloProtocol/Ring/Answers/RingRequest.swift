@@ -28,7 +28,6 @@ package struct RingRequest<Value: Sendable>: Sendable {
         self.readPartial = readPartial
     }
 
-    /// The channel on which the request is written.
     package var channel: RingChannel {
         switch packet {
         case .frame: .uart
@@ -51,7 +50,6 @@ package struct RingRequest<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the same request with a value made of its reply.
     package func map<Other: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Other
     ) -> RingRequest<Other> {
@@ -65,7 +63,6 @@ package struct RingRequest<Value: Sendable>: Sendable {
 }
 
 extension RingRequest {
-    /// Creates a request whose reply is one frame.
     package init<Request: RequestPacket>(_ request: Request)
     where
         Request.Owner: SingleReplyCommand, Request.Owner.Reply: ReplyPacket,
@@ -80,7 +77,6 @@ extension RingRequest {
         }
     }
 
-    /// Creates a request whose reply is many frames.
     package init<Request: RequestPacket>(_ request: Request)
     where Request.Owner: ManyFrameCommand, Value == Request.Owner.Assembly.Reply {
         self.init(
@@ -99,7 +95,6 @@ extension RingRequest {
         }
     }
 
-    /// Creates a request without a reply.
     package init<Request: RequestPacket>(_ request: Request)
     where Request.Owner: UnansweredCommand, Value == Sent {
         self.init(Request.Owner.name, .frame(request.frame), repeats: false, nil) {
@@ -107,7 +102,6 @@ extension RingRequest {
         }
     }
 
-    /// Creates a request whose reply is one record.
     package init<Request: BigDataRequest>(_ request: Request)
     where Request.Owner: BigDataReplyCommand, Value == Request.Owner.Reply {
         self.init(

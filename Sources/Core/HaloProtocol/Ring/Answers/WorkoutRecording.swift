@@ -1,6 +1,5 @@
 /// The recording of one workout: the answer to a request of ``WorkoutDetail``.
 public struct WorkoutRecording: Hashable, Sendable {
-    /// The layout of the samples.
     public let layout: WorkoutDetail.Layout
     /// The packages in order; those received of an incomplete reply.
     public let packages: [WorkoutSamples.Reply]

@@ -25,7 +25,6 @@ public enum BloodOxygen:
         /// The request of older apps for all days, without a selector.
         public static let empty = Request(selector: nil)
 
-        /// Creates a request with any selector.
         public init(selector: UInt8?) {
             self.selector = selector
         }
@@ -46,14 +45,11 @@ public enum BloodOxygen:
 
     /// The values of one day, by the hour.
     public struct Day: RecordDay {
-        /// The number of days before the ring's today.
         public var daysAgo: UInt8
-        /// The lowest and the highest value of each hour, in percent.
         public var percent: HourlyRanges
 
         @inlinable public static var length: Int { 1 + HourlyRanges.length }
 
-        /// Creates a day of values in percent.
         public init(daysAgo: UInt8, percent: HourlyRanges) {
             self.daysAgo = daysAgo
             self.percent = percent

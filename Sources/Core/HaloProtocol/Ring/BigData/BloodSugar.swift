@@ -18,7 +18,6 @@ public enum BloodSugar:
         /// The whole payload, at most 65,535 bytes.
         public let payload: [UInt8]
 
-        /// Creates a request with an unchanged payload.
         public init(payload: [UInt8] = []) throws(ValueError) {
             self.payload = try RecordLength.checked(payload, "payload")
         }
@@ -33,7 +32,6 @@ public enum BloodSugar:
 
     /// The values of one day, by the hour.
     public struct Day: RecordDay {
-        /// The number of days before the ring's today.
         public var daysAgo: UInt8
         /// The lowest and the highest value of each hour; the unit is not known.
         public var values: HourlyRanges

@@ -50,16 +50,13 @@ public struct DangerousFirmwareUpdateReply<Owner: DangerousFirmwareUpdate>: BigD
 
 /// The status of a step of a firmware update. Vendor notes only.
 public enum FirmwareUpdateStatus: UInt8, FieldCode {
-    /// The step succeeded.
     case success = 0
     case size = 1
     case content = 2
     /// The device is not in the right state.
     case state = 3
     case format = 4
-    /// An error inside of the device.
     case inner = 5
-    /// The battery is too low.
     case lowBattery = 6
 
     public static let labels = FieldLabels<FirmwareUpdateStatus>([

@@ -14,7 +14,6 @@ public enum FileList: BigDataRequestCommand, BigDataReplyCommand {
     public struct Request: BigDataRequest {
         public typealias Owner = FileList
 
-        /// Creates a request for the names.
         public init() {}
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {}

@@ -22,16 +22,13 @@ public enum IntervalTemperature74: BigDataRequestCommand, BigDataReplyCommand {
 ///
 /// The length of one byte for each field is a guess.
 public struct IntervalRequest<Owner: BigDataCommand>: BigDataRequest {
-    /// The requested day.
     public var day: UInt8
     /// The interval between two values; its unit is not known.
     public var interval: UInt8
-    /// The number of values.
     public var count: UInt8
     /// The index of the first value.
     public var index: UInt8
 
-    /// Creates a request for values.
     public init(day: UInt8, interval: UInt8, count: UInt8, index: UInt8) {
         self.day = day
         self.interval = interval
@@ -53,7 +50,6 @@ public struct IntervalRequest<Owner: BigDataCommand>: BigDataRequest {
 ///
 /// Further fields before the values are possible.
 public struct IntervalTemperatureReply<Owner: BigDataCommand>: BigDataReply {
-    /// The temperatures in hundredths of a degree Celsius, as they were sent.
     public let hundredthsOfCelsius: [UInt16]
 
     /// Creates a reply with the given temperatures, at most 32,767.

@@ -64,7 +64,6 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
     public struct Sample: Hashable, Sendable, ByteFields {
         /// The minute of the day, on the ring's clock.
         public var time: MinuteOfDay
-        /// The heart rate.
         public var beatsPerMinute: UInt8
 
         static let length = 3

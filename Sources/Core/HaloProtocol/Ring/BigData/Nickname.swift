@@ -13,7 +13,6 @@ public enum Nickname: BigDataRequestCommand, BigDataReplyCommand {
     public enum ByteOrder: Hashable, Sendable, CaseIterable {
         /// The lower byte first, as in the ring's other numbers.
         case littleEndian
-        /// The higher byte first.
         case bigEndian
     }
 
@@ -24,7 +23,6 @@ public enum Nickname: BigDataRequestCommand, BigDataReplyCommand {
         /// The text as it is sent, at most 65,535 bytes.
         public let text: [UInt8]
 
-        /// Creates a request with the bytes of a text.
         public init(text: [UInt8]) throws(ValueError) {
             self.text = try RecordLength.checked(text, "text")
         }
@@ -64,7 +62,6 @@ public enum Nickname: BigDataRequestCommand, BigDataReplyCommand {
         /// The status; 0 in captures.
         public var status: UInt8
 
-        /// Creates an acknowledgement.
         public init(status: UInt8 = 0) {
             self.status = status
         }

@@ -18,7 +18,6 @@ public enum Sleep: BigDataRequestCommand, BigDataReplyCommand {
 
         /// The form of the request; apps differ.
         public enum Dialect: Hashable, Sendable {
-            /// No payload.
             case empty
             /// One byte; FF is all days.
             case days(UInt8)
@@ -37,7 +36,6 @@ public enum Sleep: BigDataRequestCommand, BigDataReplyCommand {
             }
         }
 
-        /// The form of the request.
         public var dialect: Dialect
 
         /// The request of the vendor's app for all nights, sent to an R12 for example.
@@ -47,7 +45,6 @@ public enum Sleep: BigDataRequestCommand, BigDataReplyCommand {
         /// The request of the oldest apps, without a payload.
         public static let empty = Request(.empty)
 
-        /// Creates a request in the given form.
         public init(_ dialect: Dialect) {
             self.dialect = dialect
         }

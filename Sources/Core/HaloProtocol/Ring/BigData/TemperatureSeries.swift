@@ -22,7 +22,6 @@ public enum TemperatureSeries:
         /// The request for today, as apps send it.
         public static let today = Request(selector: 0)
 
-        /// Creates a request with any selector.
         public init(selector: UInt8) {
             self.selector = selector
         }
@@ -37,14 +36,12 @@ public enum TemperatureSeries:
 
     /// The temperatures of one day, by the half hour.
     public struct Day: RecordDay {
-        /// The number of days before the ring's today.
         public var daysAgo: UInt8
         /// The length of a slot; always 30 so far.
         public var minutesPerSlot: UInt8
         /// One value for each slot as it was sent, 0 if not measured.
         public let values: [UInt8]
 
-        /// The number of slots.
         public static let slotCount = 48
         public static let length = 2 + slotCount
 

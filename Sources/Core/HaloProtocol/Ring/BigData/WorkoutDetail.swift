@@ -22,7 +22,6 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         /// The start, as the ring reported it.
         public var start: CivilDateTime
 
-        /// Creates a request for the workout of a sport that began at a time.
         public init(sport: Reported<Sport>, start: CivilDateTime) {
             self.sport = sport
             self.start = start
@@ -44,12 +43,10 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
     public struct Reply: BigDataReply {
         public typealias Owner = WorkoutDetail
 
-        /// The status: found, or unknown.
         public var status: Reported<Status>
         /// The layout of the recording; `nil` after a status alone.
         public var layout: Layout?
 
-        /// Creates the reply with the layout of a recording.
         public init(_ layout: Layout) {
             status = Reported(.found)
             self.layout = layout
@@ -70,9 +67,7 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
 
     /// The status of the requested workout.
     public enum Status: UInt8, FieldCode {
-        /// The ring has the workout.
         case found = 0
-        /// The ring does not know the workout.
         case unknownWorkout = 1
     }
 
@@ -82,7 +77,6 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         public var packageCount: UInt8
         /// An undescribed byte; 0 in captures.
         public var unknown: UInt8
-        /// The interval between two samples.
         public var secondsPerSample: UInt8
         /// The fields of a sample; at most 32,765.
         public let fields: [Field]
@@ -107,9 +101,7 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
 
     /// One field of a sample.
     public struct Field: Hashable, Sendable, ByteFields {
-        /// The length in bytes.
         public var length: UInt8
-        /// The meaning of the field.
         public var tag: Reported<Tag>
 
         static var leastLength: Int { 2 }

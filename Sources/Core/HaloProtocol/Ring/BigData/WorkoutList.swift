@@ -20,7 +20,6 @@ public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
 
         public static let all = Request(after: CivilDateTime(secondsSince1970: 0))
 
-        /// Creates a request for workouts that began later than a time.
         public init(after: CivilDateTime) {
             self.after = after
         }

@@ -2,15 +2,12 @@
 public enum BigDataCatalog {
     /// A command of the catalogue.
     public struct Entry: Sendable {
-        /// The record id of requests, the name and the evidence.
         public let facts: CommandFacts
         /// The record id of a request; `nil` for a record that a ring only pushes.
         public let requestID: UInt8?
-        /// The record id of a reply.
         public let replyID: UInt8?
         /// The record that is sent to a ring; `nil` for a record that a ring only pushes.
         public let request: ByteForm?
-        /// The record that a ring sends.
         public let reply: ByteForm?
         #if !hasFeature(Embedded)
         /// Returns the request of a recorded frame, whose value is the records of the reply; `nil`
@@ -49,7 +46,6 @@ public enum BigDataCatalog {
             reply = ByteForm(Subject.Reply.self)
         }
 
-        /// Creates the entry of a record of which only the name is known.
         init(raw facts: CommandFacts) {
             self.facts = facts
             requestID = facts.code

@@ -2,7 +2,6 @@
 public enum CommandCatalog {
     /// A command of the catalogue.
     public struct Entry: Sendable {
-        /// The opcode, the name and the evidence.
         public let facts: CommandFacts
         /// The packet that is sent to a ring; `nil` for a packet that a ring only pushes.
         public let request: FrameForm?
@@ -66,7 +65,6 @@ public enum CommandCatalog {
             #endif
         }
 
-        /// Creates the entry of a command of which only the name is known.
         init(raw facts: CommandFacts) {
             self.init(
                 facts, request: FrameForm(raw: facts, "Request"),

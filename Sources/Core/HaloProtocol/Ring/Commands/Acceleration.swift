@@ -38,7 +38,6 @@ public struct Acceleration: Hashable, Sendable {
         /// The high half of the second byte is no part of the number; it is kept as it was sent.
         @usableFromInline let bytes: UInt16
 
-        /// The number of counts at 1 g, the earth's acceleration.
         @inlinable package static var countsPerG: Int { 512 }
 
         @inlinable @inline(__always)

@@ -40,15 +40,12 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
         public var day: DaysAgo
         /// The length of a slot; 15 in every capture.
         public let minutesPerSlot: UInt8
-        /// The first requested slot.
         public let firstSlot: UInt8
-        /// The last requested slot.
         public let lastSlot: UInt8
         /// A byte of unknown meaning; 1 in every capture.
         public let option: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates a request for a whole day.
         public init(day: DaysAgo) {
             self.init(day: day, uncheckedSlots: 0...ActivityLog.lastSlot)
         }
@@ -101,11 +98,9 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
 
 /// The activity of one day: the reply to an ``ActivityLog`` request.
 public struct ActivityLogReply: ManyFrameReply {
-    /// The unit of the records' energy.
     public let energyUnit: Reported<ActivityLog.EnergyUnit>
     /// The slots with activity, the earliest first.
     public let records: [ActivityLog.Record]
-    /// The bytes after the header's fields; zeros so far.
     let headerRest: InlineBytes
 
     static var mostRecords: Int { 255 }
@@ -178,7 +173,6 @@ public struct ActivityLogAssembly: ReplyAssembly {
     private var date: DecimalDate?
     private var isComplete = false
 
-    /// Creates an assembly without frames.
     public init() {}
 
     /// The log without the missing records; `nil` before the header.

@@ -2,9 +2,7 @@
 public enum ActivityLogPart: PartPacket {
     public typealias Owner = ActivityLog
 
-    /// The number of records.
     case header(Header)
-    /// One slot of the day.
     case record(Position, Record)
     case noData(Header)
 
@@ -51,9 +49,7 @@ public enum ActivityLogPart: PartPacket {
 extension ActivityLogPart {
     /// The frame before the records, or the only frame of a day without data.
     public struct Header: Hashable, Sendable {
-        /// The number of records that follow.
         public var recordCount: UInt8
-        /// The unit of the records' energy.
         public var energyUnit: Reported<ActivityLog.EnergyUnit>
         @usableFromInline package var unclaimed = InlineBytes()
 
@@ -84,10 +80,8 @@ extension ActivityLogPart {
     public struct Position: Hashable, Sendable {
         /// The index of the record, from 0.
         public var index: UInt8
-        /// The number of records.
         public var count: UInt8
 
-        /// Creates the position of record `index` of `count`.
         public init(index: UInt8, of count: UInt8) {
             self.index = index
             self.count = count

@@ -22,7 +22,6 @@ public enum AutoHeartRate: SettingCommand {
     public struct Setting: FrameFields {
         /// The switch of the measurement: 1 on, 2 off.
         public var enabled: Reported<SwitchState>
-        /// The interval between two measurements.
         public var minutesPerMeasurement: UInt8
         /// "Start" in vendor notes; its meaning is not described.
         public var start: UInt8
@@ -74,7 +73,6 @@ public enum AutoHeartRate: SettingCommand {
     public struct Reading: FrameFields {
         /// The switch of the measurement: 1 on, 2 off.
         public var enabled: Reported<SwitchState>
-        /// The interval between two measurements.
         public var minutesPerMeasurement: UInt8
         /// The shortest interval that may be set: 5, or 0 on firmware that does not report it.
         public var minimumMinutes: UInt8

@@ -18,7 +18,6 @@ public enum Battery: RequestCommand, SingleReplyCommand {
 
         /// The level in percent; never more than 100 in captures.
         public var percent: UInt8
-        /// The state of charging.
         public var charging: Reported<Charging>
         @usableFromInline package var unclaimed = InlineBytes()
 
@@ -41,9 +40,7 @@ public enum Battery: RequestCommand, SingleReplyCommand {
 
     /// The state of charging.
     public enum Charging: UInt8, FieldCode {
-        /// The ring runs on its battery.
         case discharging = 0
-        /// The ring is on its charger.
         case charging = 1
     }
 }

@@ -17,7 +17,6 @@ public enum BloodPressureConfirm: ActionCommand, RequestCommand, SingleReplyComm
 
     /// A confirmation's code.
     public enum Action: UInt8, FieldCode {
-        /// The data arrived.
         case confirm = 0
         /// The other code in use; its meaning is not described.
         case undescribedFF = 0xFF

@@ -20,7 +20,6 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
         /// The kind of reply.
         public enum Content: Hashable, Sendable {
             case noData
-            /// Undescribed data, by its first byte.
             case undescribed(first: UInt8)
 
             @usableFromInline var first: UInt8 {
@@ -31,13 +30,11 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
             }
         }
 
-        /// The kind of reply.
         public let content: Content
         @usableFromInline package var unclaimed = InlineBytes()
 
         @usableFromInline static var noDataByte: UInt8 { 0xFF }
 
-        /// The reply without stored data.
         public static let noData = Reply()
 
         init() {

@@ -20,9 +20,7 @@ public enum BloodPressureSetting: SettingCommand {
     public struct Setting: FrameFields {
         /// The switch of the measurement: 1 on, 2 off.
         public var enabled: Reported<SwitchState>
-        /// The hours in which the ring measures.
         public var period: DailyPeriod
-        /// The interval between two measurements.
         public var minutesPerMeasurement: UInt8
 
         public init(isOn: Bool, period: DailyPeriod, minutesPerMeasurement: UInt8) {

@@ -35,9 +35,7 @@ public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
     public enum Action: UInt8, FieldCode {
         /// The camera opens: the ring begins to watch for gestures.
         case enter = 4
-        /// The camera is still open.
         case keepAlive = 5
-        /// The camera closes.
         case leave = 6
     }
 

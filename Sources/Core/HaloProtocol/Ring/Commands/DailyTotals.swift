@@ -119,11 +119,9 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
     public struct Movement: Hashable, Sendable {
         /// The number of steps, including those that were run.
         public var steps: UInt24
-        /// The number of steps that were run.
         public var runningSteps: UInt24
         public var smallCalories: UInt24
 
-        /// Creates the counts of the first frame.
         public init(steps: UInt24, runningSteps: UInt24 = 0, smallCalories: UInt24) {
             self.steps = steps
             self.runningSteps = runningSteps
@@ -144,13 +142,11 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
     /// The counts of the second frame.
     public struct Duration: Hashable, Sendable {
         public var metres: UInt24
-        /// The time of activity in minutes.
         public var activeMinutes: UInt16
         /// The time asleep, in minutes; 0 in every capture.
         public var sleepMinutes: UInt16
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates the counts of the second frame.
         public init(metres: UInt24, activeMinutes: UInt16, sleepMinutes: UInt16) {
             self.metres = metres
             self.activeMinutes = activeMinutes
@@ -174,9 +170,7 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
     /// The totals of one day.
     public struct Reply: ManyFrameReply {
         public var day: Day
-        /// The steps and the energy.
         public var movement: Movement
-        /// The distance and the times.
         public var duration: Duration
 
         public init(day: Day, movement: Movement, duration: Duration) {
@@ -212,7 +206,6 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         private var first: (day: Day, movement: Movement)?
         private var isComplete = false
 
-        /// Creates an assembly without frames.
         public init() {}
 
         /// `false`: the totals grow during the day, and frames of two replies look alike.

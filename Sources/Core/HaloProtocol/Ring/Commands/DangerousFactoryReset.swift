@@ -21,7 +21,6 @@ public enum DangerousFactoryReset: UnansweredCommand {
 
         @usableFromInline static var expected: UInt16 { 0x6666 }
 
-        /// The confirmed request: it erases everything.
         public static let knowinglyErasingEverything = Request(confirmation: expected)
 
         init(confirmation: UInt16) {

@@ -27,7 +27,6 @@ public enum DangerousPowerOff: UnansweredCommand {
     public struct Request: RequestPacket {
         public typealias Owner = DangerousPowerOff
 
-        /// Off, or off and on again.
         public var action: Action
         @usableFromInline package var unclaimed = InlineBytes()
 

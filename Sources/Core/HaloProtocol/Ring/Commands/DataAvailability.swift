@@ -21,7 +21,6 @@ public enum DataAvailability: RequestCommand, SingleReplyCommand {
         /// The bytes after the fields; not described.
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates a reply from one bit for each day.
         @inlinable @inline(__always)
         public init(days: UInt32) {
             self.days = days

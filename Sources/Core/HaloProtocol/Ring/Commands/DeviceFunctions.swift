@@ -25,16 +25,13 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
 
         /// Byte 1, 0 in every capture.
         public var undescribed1: UInt8
-        /// Touch, pairing, gesture and others.
         public var touchFeatures: TouchFeatures
-        /// The apps that touch and gestures may control.
         public var touchTargets: TouchTargets
         /// Byte 4; 0x20 on the H59.
         public var undescribed4: UInt8
         public var reminderFeatures: ReminderFeatures
         /// Bytes 6 to 8; the first is 0x80 on an R12.
         public let undescribed6: InlineBytes
-        /// Body tag, interval temperature.
         public var temperatureFeatures: TemperatureFeatures
         @usableFromInline package var unclaimed = InlineBytes()
 
@@ -111,7 +108,6 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         case electronicBook = 2
         case camera = 3
         case call = 4
-        /// Control of games.
         case game = 5
         /// "Hearts" in vendor notes; not described further.
         case heart = 6

@@ -46,12 +46,10 @@ public enum Display: RequestCommand, SingleReplyCommand {
             }
         }
 
-        /// A read or a write of one of the two settings.
         public let action: Action
         /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates a request without bytes after its fields.
         @inlinable @inline(__always)
         public init(_ action: Action) {
             self.action = action
@@ -94,12 +92,10 @@ public enum Display: RequestCommand, SingleReplyCommand {
 
         /// The kind of reply, with its fields.
         public enum Content: Hashable, Sendable {
-            /// The setting as it is.
             case reading(Setting)
             case written
             /// The raise-to-wake of an older band: its layout is not known.
             case raiseToWake
-            /// The raise-to-wake of an older band was written.
             case raiseToWakeWritten
             /// A reply to no known request; its bytes are kept.
             case undescribed(UndescribedAction)
@@ -119,12 +115,10 @@ public enum Display: RequestCommand, SingleReplyCommand {
             }
         }
 
-        /// The kind of reply, with its fields.
         public let content: Content
         /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates a reply without bytes after its fields.
         @inlinable @inline(__always)
         public init(_ content: Content) {
             self.content = content
@@ -148,13 +142,11 @@ public enum Display: RequestCommand, SingleReplyCommand {
     public struct Setting: FrameFields {
         /// The switch of the setting: 1 on, 2 off.
         public var enabled: Reported<SwitchState>
-        /// The hand on which the ring is worn.
         public var hand: Reported<Hand>
         /// The brightness, from 1.
         public var brightness: UInt8
         /// The highest brightness; 5 so far.
         public var brightnessLimit: UInt8
-        /// All day, or in the period only.
         public var allDay: Reported<AllDay>
         /// The hours in which the screen lights up, unless ``allDay`` is ``AllDay/yes``.
         public var period: DailyPeriod
@@ -204,9 +196,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
 
     /// The choice between all day and the period only. Unlike elsewhere, 2 is yes.
     public enum AllDay: UInt8, FieldCode {
-        /// In the period only.
         case no = 1
-        /// All day.
         case yes = 2
     }
 

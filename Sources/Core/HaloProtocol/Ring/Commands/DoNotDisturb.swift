@@ -18,7 +18,6 @@ public enum DoNotDisturb: SettingCommand {
     public struct Setting: FrameFields {
         /// The switch of the quiet hours: 1 on, 2 off.
         public var enabled: Reported<SwitchState>
-        /// The hours in which the ring keeps quiet.
         public var period: DailyPeriod
 
         public init(isOn: Bool, period: DailyPeriod) {
@@ -35,7 +34,6 @@ public enum DoNotDisturb: SettingCommand {
 
     /// The setting, and a switch that the wearer operates by hand.
     public struct Reading: FrameFields {
-        /// The switch and the quiet hours.
         public var setting: Setting
         /// The wearer's own switch; its numbers are not described.
         public var manual: UInt8

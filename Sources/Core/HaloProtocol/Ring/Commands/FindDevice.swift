@@ -19,7 +19,6 @@ public enum FindDevice: RequestCommand, SingleReplyCommand {
 
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates a request to light the green light.
         @inlinable @inline(__always)
         public init() {}
 

@@ -17,7 +17,6 @@ public enum FindPhone: SingleReplyCommand {
         /// The bytes after the fields; never seen.
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates a push that starts or ends the sound.
         @inlinable @inline(__always)
         public init(isOn: Bool) {
             state = Reported(SwitchState(oneOrTwo: isOn))

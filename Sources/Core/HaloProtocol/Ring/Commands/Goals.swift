@@ -26,7 +26,6 @@ public enum Goals: SettingCommand {
         /// The time asleep, 0 for no goal.
         public var sleepMinutes: UInt16
 
-        /// Creates the goals of a day.
         public init(
             steps: UInt24, smallCalories: UInt24, metres: UInt24, sportMinutes: UInt16 = 0,
             sleepMinutes: UInt16 = 0

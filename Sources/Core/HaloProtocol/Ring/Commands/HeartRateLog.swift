@@ -31,7 +31,6 @@ public enum HeartRateLog: SlotLogCommand {
             self.init(time: CivilDateTime(day))
         }
 
-        /// Creates a request for the day that contains a moment.
         public init(time: CivilDateTime) {
             self.time = time
         }
@@ -53,10 +52,8 @@ public enum HeartRateLog: SlotLogCommand {
     public struct Day: SlotLogDay {
         @inlinable public static var samplesBeside: Int { 9 }
 
-        /// The moment of the request.
         public var time: CivilDateTime
 
-        /// Creates the day that contains a moment.
         @inlinable @inline(__always)
         public init(time: CivilDateTime) {
             self.time = time

@@ -24,11 +24,9 @@ public enum HourlySeries: SlotLogCommand, DayCommand {
 
         /// The series; only 01 is known.
         public var kind: UInt8
-        /// The requested day.
         public var day: DaysAgo
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// The kind that apps request.
         @usableFromInline package static let onlyKnownKind: UInt8 = 0x01
 
         public init(day: DaysAgo) {

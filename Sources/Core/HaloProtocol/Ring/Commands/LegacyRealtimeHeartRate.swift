@@ -16,7 +16,6 @@ public enum LegacyRealtimeHeartRate: ActionCommand, RequestCommand, SingleReplyC
     public struct Reply: ReplyPacket {
         public typealias Owner = LegacyRealtimeHeartRate
 
-        /// The heart rate.
         public var beatsPerMinute: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
@@ -35,9 +34,7 @@ public enum LegacyRealtimeHeartRate: ActionCommand, RequestCommand, SingleReplyC
 
     /// Start, stop or continue.
     public enum Action: UInt8, FieldCode {
-        /// The stream begins.
         case start = 1
-        /// The stream ends.
         case stop = 2
         /// The stream continues; one app sends this every 30 values.
         case `continue` = 3

@@ -1,13 +1,9 @@
 /// Totals of today, which a ring pushes with ``RingNotification`` while its wearer walks.
 public struct LiveActivity: Hashable, Sendable {
-    /// The number of steps since the ring's midnight.
     public var steps: UInt24
-    /// The energy in small calories since the ring's midnight.
     public var smallCalories: UInt24
-    /// The distance in metres since the ring's midnight.
     public var metres: UInt24
 
-    /// Creates totals of today.
     @inlinable @inline(__always)
     public init(steps: UInt24, smallCalories: UInt24, metres: UInt24) {
         self.steps = steps

@@ -23,7 +23,6 @@ public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
         public var second: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates a reply with sixteen switches.
         @inlinable @inline(__always)
         public init(_ first: UInt8, _ second: UInt8) {
             self.first = first

@@ -17,7 +17,6 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
     public struct Request: RequestPacket {
         public typealias Owner = OldSleep
 
-        /// The requested day.
         public var day: DaysAgo
         /// The bytes after the day, in the order of ``ActivityLog``.
         public let rest: InlineBytes
@@ -39,9 +38,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
     public enum Part: PartPacket {
         public typealias Owner = OldSleep
 
-        /// The number of records that follow.
         case header(Header)
-        /// A record, as it was sent.
         case record(Record)
         case noData(Header)
 
@@ -76,7 +73,6 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
 
     /// The frame before the records, or the only frame of a day without data.
     public struct Header: Hashable, Sendable {
-        /// The number of records that follow.
         public var recordCount: UInt8
         /// The bytes after the fields; never seen.
         @usableFromInline package var unclaimed = InlineBytes()
@@ -136,7 +132,6 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         private var header: Header?
         private var records: [Record] = []
 
-        /// Creates an assembly without frames.
         public init() {}
 
         /// `false`: no field of a record is known to be its index.

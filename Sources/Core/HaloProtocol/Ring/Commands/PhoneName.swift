@@ -14,7 +14,6 @@ public enum PhoneName: RequestCommand, SingleReplyCommand {
     public struct Request: RequestPacket {
         public typealias Owner = PhoneName
 
-        /// The phone's operating system.
         public var platform: Platform
         /// The system's major version.
         public var systemVersion: UInt8
@@ -53,9 +52,7 @@ public enum PhoneName: RequestCommand, SingleReplyCommand {
 
     /// A phone's operating system.
     public enum Platform: UInt8, FieldCode {
-        /// iOS, from Apple.
         case iOS = 1
-        /// Android, from Google.
         case android = 2
 
         public static let labels = FieldLabels<Platform>([.iOS: "iOS", .android: "Android"])

@@ -23,7 +23,6 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
 
     /// Start, stop, or send once.
     public enum Action: UInt8, FieldCode {
-        /// Ends the stream.
         case stop = 2
         /// Sends each channel once.
         case once = 3
@@ -34,12 +33,10 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = RawSensors
 
-        /// The channel with its values.
         public let content: Content
         /// The bytes after the fields: 01 after optical values, else zeros.
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates a reply with the values of a channel.
         @inlinable @inline(__always)
         public init(_ content: Content) {
             self.content = content
@@ -64,13 +61,9 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
 
     /// The values of one channel.
     public enum Content: Hashable, Sendable {
-        /// Light of the blood-oxygen channel.
         case bloodOxygen(Optical)
-        /// Light of the pulse channel.
         case pulse(Optical)
-        /// Acceleration along three axes.
         case acceleration(Acceleration)
-        /// An undescribed channel.
         case unknown(Unknown)
 
         /// The channel of the values.
@@ -111,7 +104,6 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
 
     /// An undescribed channel.
     public struct Unknown: Hashable, Sendable {
-        /// The number of the channel.
         public let channel: Reported<Channel>
         /// The bytes after the channel, without trailing zeros.
         public let bytes: InlineBytes
@@ -127,7 +119,6 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
 extension RawSensors {
     /// The light that comes back from the skin, in units of the sensor.
     public struct Optical: Hashable, Sendable {
-        /// The current value.
         public var value: UInt16
         /// The recent maximum.
         public var maximum: UInt16
@@ -137,7 +128,6 @@ extension RawSensors {
         /// channel.
         public var difference: UInt16
 
-        /// Creates values of an optical channel.
         @inlinable @inline(__always)
         public init(value: UInt16, maximum: UInt16, minimum: UInt16, difference: UInt16) {
             self.value = value

@@ -28,11 +28,9 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         public typealias Owner = RealtimeMeasurement
 
         public var quantity: Quantity
-        /// Start, pause, continue or stop.
         public var action: Action
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates a request to start a measurement, or another action.
         @inlinable @inline(__always)
         public init(_ quantity: Quantity, _ action: Action = .start) {
             self.quantity = quantity
@@ -156,7 +154,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// Starts, as the vendor's app does for the heart rate.
         case startAsVendor = 0x00
         case start = 0x01
-        /// Interrupts the measurement.
         case pause = 0x02
         /// Continues, or keeps a stream from ending.
         case resume = 0x03
@@ -179,7 +176,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         case noFault = 0
         /// The ring is not worn, or not well.
         case notWorn = 1
-        /// There is no value yet.
         case nothingYet = 2
 
         public static let labels = FieldLabels<Fault>([.noFault: "none", .notWorn: "not worn well"])
@@ -263,7 +259,6 @@ extension RealtimeMeasurement.Reply {
 }
 
 extension Reported<RealtimeMeasurement.Quantity> {
-    /// The unit of the value.
     @usableFromInline var unit: FieldUnit {
         switch self {
         case .heartRate, .heartRateStream, .healthCheck: .beatsPerMinute
@@ -273,7 +268,6 @@ extension Reported<RealtimeMeasurement.Quantity> {
         }
     }
 
-    /// What the value gives away.
     @usableFromInline var valueSecrecy: FieldSecrecy {
         switch known {
         case .heartRate, .heartRateStream, .healthCheck: .body(.pulse)

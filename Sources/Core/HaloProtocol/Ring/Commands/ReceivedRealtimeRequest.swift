@@ -8,7 +8,6 @@ package struct ReceivedRealtimeRequest: RequestPacket {
     package typealias Owner = RealtimeMeasurement
 
     package var quantity: Reported<RealtimeMeasurement.Quantity>
-    /// Start, pause, continue or stop.
     package var action: Reported<RealtimeMeasurement.Action>
     package let unclaimed: InlineBytes
 

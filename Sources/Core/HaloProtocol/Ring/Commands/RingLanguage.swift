@@ -1,11 +1,9 @@
 /// The languages of a ring with a screen, as vendor notes number them.
 @frozen
 public enum RingLanguage: UInt8, FieldCode {
-    /// Chinese, as written on the mainland.
     case simplifiedChinese = 0
     /// English, the default of apps.
     case english = 1
-    /// Chinese, as written in Taiwan and Hong Kong.
     case traditionalChinese = 2
     case greek = 3
     case french = 4

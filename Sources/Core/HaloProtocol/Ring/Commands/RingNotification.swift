@@ -26,7 +26,6 @@ public enum RingNotification: SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = RingNotification
 
-        /// The event with its values.
         public let content: Content
         @usableFromInline package var unclaimed = InlineBytes()
 
@@ -158,35 +157,22 @@ public enum RingNotification: SingleReplyCommand {
         }
     }
 
-    /// The first byte of a notification.
+    /// The first byte of a notification; see ``Content``.
     public enum Kind: UInt8, FieldCode {
-        /// A heart rate was stored: ``HeartRateLog`` has more.
         case heartRateStored = 0x01
-        /// A blood pressure was stored (vendor notes only).
         case bloodPressureStored = 0x02
-        /// A blood oxygen was stored: ``BloodOxygen`` has more.
         case bloodOxygenStored = 0x03
-        /// Steps were stored: ``ActivityLog`` has more.
         case activityChanged = 0x04
-        /// An undescribed event about temperature (vendor notes only).
         case temperatureNoted = 0x05
-        /// An undescribed event about the day's sport (vendor notes only).
         case daySport = 0x06
         case workoutStored = 0x07
-        /// A change of the battery's level or charging.
         case battery = 0x0C
-        /// An undescribed event about blood sugar (vendor notes only).
         case bloodSugar = 0x0D
-        /// The goal was reached (vendor notes only).
         case goalReached = 0x10
-        /// Totals of today, pushed while the wearer walks.
         case liveActivity = 0x12
-        /// A change of the prayer counter (one source).
         case prayerCounter = 0x25
         case temperatureStored = 0x27
-        /// A heart-rate variability was stored: its log has more.
         case variabilityStored = 0x2B
-        /// A stress was stored: ``StressLog`` has more.
         case stressStored = 0x2C
 
         public static let labels = FieldLabels<Kind>([
@@ -197,7 +183,6 @@ public enum RingNotification: SingleReplyCommand {
 
     /// An undescribed notification.
     public struct Unknown: Hashable, Sendable {
-        /// The first byte, which is the kind.
         public let kind: Reported<Kind>
         /// The bytes after the first, without trailing zeros.
         public let bytes: InlineBytes
@@ -213,10 +198,8 @@ public enum RingNotification: SingleReplyCommand {
 extension RingNotification {
     /// A temperature of the skin.
     public struct Temperature: Hashable, Sendable {
-        /// Tenths of a degree above 20 °C.
         public var tenthsOfCelsiusAbove20: UInt8
 
-        /// Creates a temperature from its byte.
         @inlinable @inline(__always)
         public init(tenthsOfCelsiusAbove20: UInt8) {
             self.tenthsOfCelsiusAbove20 = tenthsOfCelsiusAbove20

@@ -59,7 +59,6 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         public var temperature: Reported<Support>
         public var watchFaces: Reported<Support>
         public var menstruation: Reported<Support>
-        /// Blood oxygen, blood pressure, weather and others.
         public var healthFeatures: HealthFeatures
         /// The width of the screen in pixels, 0 without a screen.
         public var screenWidth: UInt16
@@ -134,9 +133,7 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
 
     /// Support for one capability.
     public enum Support: UInt8, FieldCode {
-        /// The ring lacks the capability.
         case unsupported = 0
-        /// The ring has the capability.
         case supported = 1
 
         public static let labels = FieldLabels<Support>([.unsupported: "not supported"])
@@ -195,11 +192,8 @@ extension SetTime {
     /// One of the ``MediaFeatures``.
     public enum MediaFeature: UInt8, FieldCode {
         case contacts = 0
-        /// Support for lyrics of the music that plays.
         case lyrics = 1
-        /// Support for a picture album.
         case album = 2
-        /// Support for satellite positioning.
         case gps = 3
         /// Support for music on chips from JieLi.
         case jieLiMusic = 4

@@ -6,11 +6,9 @@ package enum SkinTemperature {
         UInt8(clamping: min(tenthsOfCelsius, 455) - 200)
     }
 
-    /// Returns the temperature of a byte in tenths of a degree Celsius.
     @inlinable @inline(__always)
     static func tenthsOfCelsius(_ byte: UInt8) -> Int { Int(byte) &+ 200 }
 
-    /// Returns the temperature of a byte in degrees Celsius.
     @inlinable @inline(__always)
     static func celsius(_ byte: UInt8) -> Double { Double(tenthsOfCelsius(byte)) / 10 }
 

@@ -19,7 +19,6 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         public var value: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates a request to end a measurement.
         @inlinable @inline(__always)
         public init(_ quantity: RealtimeMeasurement.Quantity, value: UInt8 = 0) {
             self.quantity = quantity
@@ -51,7 +50,6 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         public var value: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates the end of a measurement.
         @inlinable @inline(__always)
         public init(_ quantity: RealtimeMeasurement.Quantity, value: UInt8 = 0) {
             self.quantity = Reported(quantity)

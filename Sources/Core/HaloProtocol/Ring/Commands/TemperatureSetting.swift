@@ -27,9 +27,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
             }
         }
 
-        /// The measured quantity.
         public var kind: Kind
-        /// A read, or a write with the new setting.
         public let action: Action
         /// The bytes after the fields: the unexplained ones of a write, else none.
         @usableFromInline package var unclaimed = InlineBytes()
@@ -82,9 +80,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
 
         /// The kind of reply, with its fields.
         public enum Content: Hashable, Sendable {
-            /// The reply to a read: the setting as it is.
             case reading(ToggleSetting)
-            /// The reply to a write.
             case written
             /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
             case undescribed(UndescribedAction)
@@ -102,9 +98,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
             }
         }
 
-        /// The measured quantity.
         public var kind: Reported<Kind>
-        /// The kind of reply, with its fields.
         public let content: Content
         @usableFromInline package var unclaimed = InlineBytes()
 
@@ -133,7 +127,6 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         case bloodSugar = 1
         /// Blood lipids; vendor notes only.
         case bloodLipids = 2
-        /// Skin temperature.
         case temperature = 3
     }
 }

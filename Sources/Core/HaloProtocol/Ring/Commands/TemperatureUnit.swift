@@ -18,7 +18,6 @@ public enum TemperatureUnit: SettingCommand {
     public struct Setting: FrameFields {
         /// The switch, "on" in vendor notes; 0 in all captures.
         public var enabled: Reported<SwitchState>
-        /// The unit, in one reading of vendor notes.
         public var unit: Reported<Unit>
 
         public init(isOn: Bool, unit: Unit) {

@@ -24,7 +24,6 @@ public enum TodayTotals: RequestCommand, SingleReplyCommand {
         /// The energy of moving, in small calories.
         public var smallCalories: UInt24
         public var metres: UInt24
-        /// The time of activity in minutes.
         public var activeMinutes: UInt16
 
         @inlinable @inline(__always)

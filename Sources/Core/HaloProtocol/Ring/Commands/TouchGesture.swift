@@ -29,7 +29,6 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
             }
         }
 
-        /// A read, or a write with the new setting.
         public let action: Action
         public var surface: Surface
         @usableFromInline package var unclaimed = InlineBytes()
@@ -101,9 +100,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
         /// The kind of reply, with its fields.
         public enum Content: Hashable, Sendable {
-            /// The reply to a read: the setting of a surface.
             case reading(Reported<Surface>, Setting)
-            /// The reply to a write.
             case written
             /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
             case undescribed(UndescribedAction)
@@ -125,11 +122,9 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
             }
         }
 
-        /// The kind of reply, with its fields.
         public let content: Content
         @usableFromInline package var unclaimed = InlineBytes()
 
-        /// Creates a reply without bytes after its fields.
         @inlinable @inline(__always)
         public init(_ content: Content) {
             self.content = content
@@ -153,7 +148,6 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
     /// The setting of one surface.
     public struct Setting: FrameFields {
-        /// The controlled app.
         public var app: Reported<App>
         /// The minutes until touch sleeps, the strength of a gesture, or a state, by surface.
         public var parameter: UInt8
@@ -174,7 +168,6 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
     /// A way to operate a ring.
     public enum Surface: UInt8, FieldCode {
-        /// Touching the ring.
         case touch = 0
         /// Moving the hand.
         case gesture = 1
@@ -184,7 +177,6 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
     /// An app on the phone that a ring controls.
     public enum App: UInt8, FieldCode {
-        /// No app.
         case off = 0
         case music = 1
         /// Short videos.

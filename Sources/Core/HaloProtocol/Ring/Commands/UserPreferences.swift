@@ -24,17 +24,12 @@ public enum UserPreferences: SettingCommand {
 
     /// The wearer's body and units.
     public struct Setting: FrameFields {
-        /// The format of hours.
         public var clock: Reported<Clock>
         /// The unit of lengths; the height and weight below were metric in all captures.
         public var units: Reported<Units>
-        /// The wearer's sex.
         public var sex: Reported<Sex>
-        /// The wearer's age in years.
         public var ageYears: UInt8
-        /// The wearer's height.
         public var heightCentimetres: UInt8
-        /// The wearer's weight.
         public var weightKilograms: UInt8
         /// The wearer's usual upper blood pressure in mmHg, 0 if not given.
         public var systolicMillimetresOfMercury: UInt8
@@ -92,9 +87,7 @@ public enum UserPreferences: SettingCommand {
 
     /// The format of hours.
     public enum Clock: UInt8, FieldCode {
-        /// Hours from 0 to 23.
         case hours24 = 0
-        /// Hours from 1 to 12, twice a day.
         case hours12 = 1
 
         public static let labels = FieldLabels<Clock>([.hours24: "24 hours", .hours12: "12 hours"])
@@ -112,7 +105,6 @@ public enum UserPreferences: SettingCommand {
     public enum Sex: UInt8, FieldCode {
         case male = 0
         case female = 1
-        /// Neither.
         case other = 2
     }
 }

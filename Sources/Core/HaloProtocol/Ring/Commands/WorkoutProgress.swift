@@ -22,11 +22,8 @@ public enum WorkoutProgress: SingleReplyCommand {
         public var elapsedSeconds: UInt16
         /// The heart rate; 0 in the first seconds. See ``measuredBeatsPerMinute``.
         public var beatsPerMinute: UInt8
-        /// The number of steps since the start.
         public var steps: UInt24
-        /// The distance in metres since the start.
         public var metres: UInt24
-        /// The energy in small calories since the start.
         public var smallCalories: UInt24
 
         @inlinable @inline(__always)

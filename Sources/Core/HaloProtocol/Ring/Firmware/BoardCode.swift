@@ -5,7 +5,6 @@ public struct BoardCode: Hashable, Sendable {
     /// One to sixteen letters and digits.
     let characters: InlineBytes
 
-    /// Returns `true` if the code begins with a prefix.
     func hasPrefix(_ prefix: StaticString) -> Bool {
         characters.hasPrefix(prefix)
     }

@@ -6,17 +6,13 @@
 public struct Capabilities: Hashable, Sendable {
     /// `true` if the ring measures skin temperature.
     public var temperature: Bool?
-    /// `true` if the ring measures blood oxygen.
     public var bloodOxygen: Bool?
-    /// `true` if the ring measures blood pressure.
     public var bloodPressure: Bool?
     /// `true` if the ring has the setting for automatic blood pressure.
     public var bloodPressureSetting: Bool?
     /// `true` if the ring has a health check, which measures all values at once.
     public var healthCheck: Bool?
-    /// `true` if the ring measures stress.
     public var stress: Bool?
-    /// `true` if the ring measures heart-rate variability.
     public var heartRateVariability: Bool?
     /// `true` if the ring claims to measure blood sugar.
     public var bloodSugar: Bool?
@@ -25,9 +21,7 @@ public struct Capabilities: Hashable, Sendable {
     public var manualHeartRate: Bool?
     /// `true` if sleep is read as big data, `false` if by the old command.
     public var newSleepProtocol: Bool?
-    /// `true` if the ring detects touches.
     public var touch: Bool?
-    /// `true` if the ring detects gestures.
     public var gesture: Bool?
     /// `true` if the ring requests a bond.
     public var pairing: Bool?
@@ -46,7 +40,6 @@ public struct Capabilities: Hashable, Sendable {
         if let functions { update(functions) }
     }
 
-    /// Adds the capabilities in the reply to setting the clock.
     package mutating func update(_ answer: SetTime.Reply) {
         temperature = Self.bool(answer.temperature)
         bloodOxygen = answer.healthFeatures.contains(.bloodOxygen)
@@ -60,7 +53,6 @@ public struct Capabilities: Hashable, Sendable {
         newSleepProtocol = Self.bool(answer.newSleepProtocol)
     }
 
-    /// Adds the capabilities in the reply to requesting the functions.
     package mutating func update(_ functions: DeviceFunctions.Reply) {
         touch = functions.touchFeatures.contains(.touch)
         gesture = functions.touchFeatures.contains(.gesture)

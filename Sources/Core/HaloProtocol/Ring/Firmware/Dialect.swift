@@ -6,12 +6,10 @@ public struct Dialect: Hashable, Sendable {
     private let board: BoardCode?
     private let capabilities: Capabilities
 
-    /// Creates the dialect of a ring from its firmware and its capabilities, as far as known.
     public init(firmware: FirmwareVersion?, capabilities: Capabilities = Capabilities()) {
         self.init(board: firmware?.board, capabilities: capabilities)
     }
 
-    /// Creates the dialect of a ring from its board and its capabilities, as far as known.
     public init(board: BoardCode?, capabilities: Capabilities = Capabilities()) {
         self.board = board
         self.capabilities = capabilities

@@ -14,7 +14,6 @@ public struct FirmwareVersion: Hashable, Sendable {
         try self.init(parsing: text.utf8)
     }
 
-    /// Creates a version from its text in UTF-8.
     public init(parsing utf8: some Sequence<UInt8>) throws(TextError) {
         var scanner = VersionScanner("firmware version", utf8)
         board = try scanner.board()
@@ -52,7 +51,6 @@ extension FirmwareVersion: CustomStringConvertible {
     }
 }
 
-/// A parser of versions.
 struct VersionScanner {
     private let subject: FieldName
     private let text: [UInt8]
@@ -96,7 +94,6 @@ struct VersionScanner {
         return InlineBytes(prefix: text[start..<offset])
     }
 
-    /// Parses one character.
     mutating func expect(_ character: Unicode.Scalar, _ words: FieldName) throws(TextError) {
         guard offset < text.count, UInt32(text[offset]) == character.value else {
             throw TextError(subject, expected: words, at: offset)

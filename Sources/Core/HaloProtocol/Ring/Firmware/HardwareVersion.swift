@@ -2,7 +2,6 @@
 ///
 ///     R02_V3.0                         board, V, major.minor
 public struct HardwareVersion: Hashable, Sendable {
-    /// The name of the board.
     public let board: BoardCode
     private let majorDigits: InlineBytes
     private let minorDigits: InlineBytes
@@ -11,7 +10,6 @@ public struct HardwareVersion: Hashable, Sendable {
         try self.init(parsing: text.utf8)
     }
 
-    /// Creates a version from its text in UTF-8.
     public init(parsing utf8: some Sequence<UInt8>) throws(TextError) {
         var scanner = VersionScanner("hardware version", utf8)
         board = try scanner.board()

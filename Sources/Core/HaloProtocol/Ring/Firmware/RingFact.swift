@@ -5,7 +5,6 @@ public struct RingFact<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The evidence in words.
     public let basis: FieldName
 
-    /// Creates a known fact.
     package init(_ value: Value, _ basis: FieldName) {
         self.value = value
         self.basis = basis
@@ -16,7 +15,6 @@ public struct RingFact<Value: Hashable & Sendable>: Hashable, Sendable {
         self.basis = basis
     }
 
-    /// Returns an unknown fact with the reason.
     package static func unknown(_ basis: FieldName) -> RingFact {
         RingFact(unknown: basis)
     }

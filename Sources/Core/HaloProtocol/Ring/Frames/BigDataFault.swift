@@ -7,13 +7,10 @@ public struct BigDataFault: Error, Hashable, Sendable {
         /// The kind in words.
         public var description: String { words.description }
 
-        /// The checksum contradicts the bytes.
         public static let wrongChecksum = Kind(words: "a wrong checksum")
         /// The rest of the frame is missing: the frame was abandoned, or another one replaced it.
         public static let abandoned = Kind(words: "the rest did not come")
-        /// The bytes neither begin nor continue a frame.
         public static let unexpectedBytes = Kind(words: "bytes of no frame")
-        /// The header announces more than the limit.
         public static let tooLong = Kind(words: "longer than the limit")
         /// Events were dropped, since they were not fetched in time.
         public static let overflow = Kind(words: "events were dropped")

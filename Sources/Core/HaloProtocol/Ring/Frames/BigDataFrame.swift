@@ -6,7 +6,6 @@
 public struct BigDataFrame: Hashable, Sendable {
     /// The record id of the payload.
     public let id: UInt8
-    /// The bytes of the record.
     public let payload: [UInt8]
 
     /// The byte that begins every frame.
@@ -16,13 +15,11 @@ public struct BigDataFrame: Hashable, Sendable {
     /// The longest payload that the length field allows.
     @inlinable public static var maximumPayloadLength: Int { 0xFFFF }
 
-    /// Creates a frame of a record.
     public init(id: UInt8, payload: [UInt8]) throws(ValueError) {
         try ValueError.check("length", payload.count, in: 0...Int64(Self.maximumPayloadLength))
         self.init(id: id, unchecked: payload)
     }
 
-    /// Creates a frame of a payload that is known not to be too long.
     init(id: UInt8, unchecked payload: [UInt8]) {
         self.id = id
         self.payload = payload
@@ -51,7 +48,6 @@ public struct BigDataFrame: Hashable, Sendable {
         self.payload = Array(payload)
     }
 
-    /// Decodes a whole frame from any sequence of bytes.
     public init(decoding bytes: some Sequence<UInt8>) throws(FrameError) {
         let copy = ContiguousArray(bytes)
         try self.init(decoding: copy.span)
@@ -73,7 +69,6 @@ public struct BigDataFrame: Hashable, Sendable {
         announcedLength(of: ContiguousArray(bytes.prefix(headerLength)).span)
     }
 
-    /// Returns the length of the frame that the bytes begin with; `nil` without a whole header.
     package static func announcedLength(of bytes: Span<UInt8>) -> Int? {
         guard bytes.count >= headerLength, bytes[0] == marker else { return nil }
         return Header(bytes).frameLength
@@ -84,7 +79,6 @@ public struct BigDataFrame: Hashable, Sendable {
         /// The number of bytes that are missing from the last frame.
         package private(set) var missingCount = 0
 
-        /// Creates the state before the first piece.
         package init() {}
 
         /// Receives a piece. Returns `true` if it continues an incomplete frame.
@@ -92,7 +86,6 @@ public struct BigDataFrame: Hashable, Sendable {
             receive(bytes.count, announcedLength(of: bytes))
         }
 
-        /// Receives a piece. Returns `true` if it continues an incomplete frame.
         package mutating func receive(_ bytes: Span<UInt8>) -> Bool {
             receive(bytes.count, announcedLength(of: bytes))
         }
@@ -104,7 +97,6 @@ public struct BigDataFrame: Hashable, Sendable {
         }
     }
 
-    /// The first six bytes of a frame.
     struct Header {
         let marker: UInt8
         let id: UInt8

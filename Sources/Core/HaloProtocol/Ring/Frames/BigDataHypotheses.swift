@@ -20,10 +20,8 @@ struct BigDataHypothesis: Sendable {
 /// The lowest hypothesis begins at the start of the log. Each other one begins inside of the one
 /// below it, or after it. ``BigDataReassembler`` describes the rules.
 struct BigDataHypotheses: Sendable {
-    /// The maximum number of open frames.
     static let maximumCount = 6
 
-    /// The undecided bytes.
     private(set) var log: [UInt8] = []
     /// The possible frames, the outermost first.
     private(set) var stack: [BigDataHypothesis] = []
@@ -33,7 +31,6 @@ struct BigDataHypotheses: Sendable {
     var isEmpty: Bool { stack.isEmpty }
     var isFull: Bool { stack.count >= Self.maximumCount }
 
-    /// Returns `true` while the frame lacks bytes.
     func isIncomplete(_ level: Int) -> Bool { log.count < stack[level].end }
 
     /// Returns `true` for a complete frame without another frame inside of it.
@@ -82,7 +79,6 @@ struct BigDataHypotheses: Sendable {
     /// Returns the bytes from the start of a frame to the end of the log.
     func bytes(from level: Int) -> [UInt8] { Array(log[stack[level].start...]) }
 
-    /// Returns a complete hypothesis as a frame.
     func frame(_ level: Int) -> BigDataFrame? {
         guard let header = stack[level].header else { return nil }
         let first = stack[level].start + BigDataFrame.headerLength
@@ -161,7 +157,6 @@ struct BigDataHypotheses: Sendable {
         return removeFirst(next ?? log.count)
     }
 
-    /// Removes all hypotheses, and returns all bytes.
     mutating func removeAll() -> [UInt8] {
         stack.removeAll(keepingCapacity: true)
         return removeFirst(log.count)

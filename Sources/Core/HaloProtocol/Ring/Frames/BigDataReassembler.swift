@@ -41,11 +41,9 @@
 public struct BigDataReassembler: Sendable {
     /// A frame, or a fault.
     public enum Event: Hashable, Sendable {
-        /// A whole frame with a right checksum.
         case frame(BigDataFrame)
         /// A frame of the UART service: some firmware is said to send raw sensor values here.
         case uart(Frame)
-        /// Bytes of no frame.
         case fault(BigDataFault)
     }
 
@@ -118,7 +116,6 @@ public struct BigDataReassembler: Sendable {
 }
 
 extension BigDataReassembler {
-    /// The position of the reassembler in a notification.
     private struct Cursor {
         var position = 0
         /// `true` if a frame may begin here inside of an open one.
@@ -192,7 +189,6 @@ extension BigDataReassembler {
         return BigDataFrame.headerLength + payloadLength
     }
 
-    /// Checks whether a frame can begin at a position of the notification.
     private func startsFrame(_ chunk: Span<UInt8>, at position: Int) -> Bool {
         guard chunk[position] == BigDataFrame.marker else { return false }
         let length = frameLength(chunk, at: position) ?? 0
@@ -238,7 +234,6 @@ extension BigDataReassembler {
         }
     }
 
-    /// Completes a frame with a right checksum.
     private mutating func complete(_ level: Int) {
         guard let frame = hypotheses.frame(level) else { return }
         hypotheses.cut(level)
@@ -300,7 +295,6 @@ struct BigDataEventQueue: Sendable {
     private var first = 0
     private let limit: Int
 
-    /// The maximum number of bytes that one fault joins.
     private static let longestJoined = BigDataFrame.maximumPayloadLength
 
     init(limit: Int) {

@@ -27,7 +27,6 @@ public struct Frame: Hashable, Sendable {
             high: unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
-    /// Decodes a frame of sixteen bytes, the last of which is the sum of the others.
     public init(decoding bytes: some Sequence<UInt8>) throws(FrameError) {
         var low: UInt64 = 0
         var high: UInt64 = 0

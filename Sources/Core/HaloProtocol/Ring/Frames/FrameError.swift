@@ -9,11 +9,8 @@ public struct FrameError: Error, Hashable, Sendable {
         /// The kind in words.
         public var description: String { words.description }
 
-        /// The number of bytes is not that of the frame.
         public static let wrongLength = Kind(words: "a wrong length")
-        /// The checksum contradicts the bytes.
         public static let wrongChecksum = Kind(words: "a wrong checksum")
-        /// The first byte is not the marker of such a frame.
         public static let wrongMarker = Kind(words: "a wrong marker")
     }
 
@@ -21,7 +18,6 @@ public struct FrameError: Error, Hashable, Sendable {
     /// The offset of the error in bytes from the start of the frame.
     public let offset: Int
     public let expected: Int
-    /// The value that was found.
     public let found: Int
 
     package init(_ kind: Kind, at offset: Int, expected: Int, found: Int) {

@@ -4,7 +4,6 @@
     @usableFromInline let low: UInt64
     @usableFromInline let high: UInt64
 
-    /// The sink that each field is passed to.
     @usableFromInline package var sink: Sink
 
     @usableFromInline var position: Int
@@ -26,7 +25,6 @@
         position = 1
     }
 
-    /// Consumes the next `width` bytes (1 to 8, and no more than remain), little endian.
     @inlinable @inline(__always)
     package mutating func next(_ width: Int) -> UInt64 {
         let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
@@ -38,7 +36,6 @@
         return value & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- width &* 8)
     }
 
-    /// Returns the next byte, which is not consumed; 0 at the end.
     @inlinable @inline(__always)
     package func upcoming(_ value: UInt8?) -> UInt8 {
         guard remaining > 0 else { return 0 }
@@ -46,7 +43,6 @@
         return UInt8(truncatingIfNeeded: (position >= 8 ? high : low) &>> shift)
     }
 
-    /// Reads all remaining bytes, without trailing zeros.
     @inlinable @inline(__always)
     package mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes {
         guard !Sink.isWatching else {

@@ -15,7 +15,6 @@
         position = 1
     }
 
-    /// Appends the low `width` bytes (1 to 8) of a number, little endian.
     @inlinable @inline(__always)
     package mutating func put(_ value: UInt64, width: Int) {
         let value = value & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- width &* 8)
@@ -29,11 +28,9 @@
         position &+= width
     }
 
-    /// The offset of the next field in the frame.
     @inlinable @inline(__always)
     package var offset: Int { position }
 
-    /// Writes bytes of unknown meaning; zeros follow.
     @inlinable @inline(__always)
     package mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes {
         let bytes = value ?? InlineBytes()
@@ -43,7 +40,6 @@
             unit: .none)
     }
 
-    /// The frame with its checksum.
     @inlinable @inline(__always)
     package var frame: Frame { Frame(summing: low, high) }
 }

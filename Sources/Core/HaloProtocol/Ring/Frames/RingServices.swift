@@ -6,14 +6,12 @@
 /// The UART service resembles Nordic's, which begins 6E400001. Rings also have
 /// ``StandardServices/deviceInformation``; no known ring has a battery or a heart-rate service.
 public enum RingServices {
-    /// The service of 16-byte frames.
     public static let uart = nordic(0x6E40_FFF0)
     /// The characteristic to which an app writes frames, with or without a response.
     public static let uartWrite = nordic(0x6E40_0002)
     /// The characteristic whose notifications are frames from the ring.
     public static let uartNotify = nordic(0x6E40_0003)
 
-    /// The service of frames with a length.
     public static let bigData = large(0xDE5B_F728)
     /// The characteristic to which an app writes frames without a response; most rings also allow
     /// one.

@@ -1,6 +1,5 @@
 /// A request for the log of one day, counted back from the ring's today.
 public struct DayRequest<Owner: DayCommand>: RequestPacket {
-    /// The requested day.
     public var day: DaysAgo
     @usableFromInline package var unclaimed = InlineBytes()
 

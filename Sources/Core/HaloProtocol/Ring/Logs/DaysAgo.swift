@@ -5,16 +5,13 @@ public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral, Comparable {
     /// The number of days before the ring's today; rings keep a week or less of most logs.
     public var count: UInt8
 
-    /// The current day of the ring's clock.
     public static let today = DaysAgo(0)
 
-    /// Creates the day `count` days before the ring's today.
     @inlinable @inline(__always)
     public init(_ count: UInt8) {
         self.count = count
     }
 
-    /// Creates the day `count` days before the ring's today.
     @inlinable @inline(__always)
     public init(integerLiteral count: UInt8) {
         self.init(count)

@@ -3,7 +3,6 @@
 @frozen
 @usableFromInline
 enum PartKind: UInt8 {
-    /// The header before the records.
     case header = 0xF0
     /// The only frame of a day without data.
     case noData = 0xFF

@@ -3,7 +3,6 @@
 struct PartSet: Hashable, Sendable {
     @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-    /// The number of parts in the set.
     @usableFromInline var count = 0
 
     @inlinable init() {}

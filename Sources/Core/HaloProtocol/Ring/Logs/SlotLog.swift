@@ -2,11 +2,9 @@
 public struct SlotLog<Owner: SlotLogCommand>: ManyFrameReply {
     /// The day, as the ring repeats it from the request.
     public let day: Owner.Day
-    /// The interval between two samples.
     public let minutesPerSample: UInt8
     /// All samples, including those after the end of the day.
     public let values: [UInt8]
-    /// The bytes after the header's fields; zeros so far.
     @usableFromInline let headerRest: InlineBytes
 
     @inlinable

@@ -20,7 +20,6 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     @usableFromInline var fresh: PartSet
     @usableFromInline var isComplete: Bool
 
-    /// Creates an assembly without frames.
     @inlinable
     public init() {
         headerRest = InlineBytes()

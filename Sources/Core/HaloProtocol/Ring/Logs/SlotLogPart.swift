@@ -2,11 +2,8 @@
 public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
     /// The four kinds of frames.
     public enum Content: Hashable, Sendable {
-        /// The header, with the number of frames.
         case header(Header)
-        /// The day, and its first samples.
         case first(First)
-        /// More samples.
         case later(Later)
         case noData
 
@@ -44,7 +41,6 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
     public struct Header: Hashable, Sendable {
         /// The number of frames of the reply, including this one.
         public var partCount: UInt8
-        /// The interval between two samples.
         public var minutesPerSample: UInt8
 
         @inlinable @inline(__always)
@@ -81,9 +77,7 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         }
     }
 
-    /// The fields of one of the four kinds of frames.
     public let content: Content
-    /// The bytes after the fields; zeros so far.
     @usableFromInline package let unclaimed: InlineBytes
 
     @usableFromInline static var noDataIndex: UInt8 { 0xFF }
@@ -93,7 +87,6 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         self.init(content, unclaimed: InlineBytes())
     }
 
-    /// Creates a frame with the bytes after its fields.
     @inlinable @inline(__always)
     init(_ content: Content, unclaimed: InlineBytes) {
         self.content = content

@@ -10,7 +10,6 @@ extension BigDataRecord {
     /// The longest payload of a frame.
     @inlinable public static var maximumLength: Int { BigDataFrame.maximumPayloadLength }
 
-    /// Decodes the record from a frame of its id.
     @inlinable
     public init(decoding frame: BigDataFrame) throws(PacketError) {
         var sink = IgnoringSink()

@@ -7,7 +7,6 @@ public struct CommandFacts: Sendable {
     public let name: FieldName
     /// The name in words: `battery level`.
     public let title: FieldName
-    /// The evidence for the layout.
     public let evidence: Evidence
     /// `true` if no request changes the ring, so that each may be sent again.
     ///

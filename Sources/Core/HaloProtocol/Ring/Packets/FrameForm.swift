@@ -1,13 +1,10 @@
 /// A packet's type as a value: its name, and closures that decode and encode.
 public struct FrameForm: Sendable {
-    /// The name of the type.
     public let name: PacketName
 
-    /// Decodes a frame and encodes the packet again.
     package let reencode: @Sendable (Frame) throws(PacketError) -> Frame
 
     #if !hasFeature(Embedded)
-    /// The first byte of the frame.
     package let opcode: UInt8
 
     /// Decodes a frame, records the fields, and encodes the packet again.

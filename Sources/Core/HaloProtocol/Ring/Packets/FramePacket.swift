@@ -12,14 +12,12 @@ public protocol FramePacket: Hashable, Sendable {
 }
 
 extension FramePacket {
-    /// Decodes the packet from a frame of its command.
     @inlinable @inline(__always)
     public init(decoding frame: Frame) throws(PacketError) {
         var sink = IgnoringSink()
         try self.init(decoding: frame, sink: &sink)
     }
 
-    /// Decodes the packet from a frame of its command, and passes each field to a sink.
     @inlinable @inline(__always)
     package init<Sink: FieldSink>(decoding frame: Frame, sink: inout Sink) throws(PacketError) {
         guard frame.opcode == Self.opcode else {

@@ -1,7 +1,6 @@
 /// An empty group of fields: a reply to a write that is empty in captures, or is not known.
 @frozen
 public struct NoFields: FrameFields {
-    /// Creates an empty group.
     @inlinable @inline(__always)
     public init() {}
 

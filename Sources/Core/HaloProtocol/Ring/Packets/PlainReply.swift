@@ -5,7 +5,6 @@ public struct PlainReply<Owner: Command>: ReplyPacket {
     /// The bytes after the opcode, at most fourteen, without trailing zeros.
     public let unclaimed: InlineBytes
 
-    /// Creates a reply without bytes after its opcode.
     @inlinable @inline(__always)
     public init() {
         unclaimed = InlineBytes()

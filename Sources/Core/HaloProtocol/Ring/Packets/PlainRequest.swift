@@ -3,7 +3,6 @@ public struct PlainRequest<Owner: Command>: RequestPacket {
     /// The bytes after the opcode, at most fourteen, without trailing zeros.
     public let unclaimed: InlineBytes
 
-    /// Creates a request without bytes after its opcode.
     @inlinable @inline(__always)
     public init() {
         unclaimed = InlineBytes()

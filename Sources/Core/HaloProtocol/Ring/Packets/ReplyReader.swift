@@ -11,7 +11,6 @@ package struct ReplyReader: Sendable {
     /// More than any reply has; a capture may repeat one frame for ever.
     private static let maximumFrames = 1024
 
-    /// Creates a reader that has received no frame.
     package init() {}
 
     /// Receives the next frame; returns the reply whose last frame it is, with the frames that were

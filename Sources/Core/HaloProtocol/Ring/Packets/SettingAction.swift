@@ -1,9 +1,7 @@
 /// The byte after the opcode of most setting commands: read or write.
 @usableFromInline
 enum SettingAction: UInt8, FieldCode {
-    /// Requests the ring's setting.
     case read = 1
-    /// Replaces the ring's setting.
     case write = 2
 
     @inlinable @inline(__always)

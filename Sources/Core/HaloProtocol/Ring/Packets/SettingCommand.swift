@@ -18,9 +18,7 @@ where Request == SettingRequest<Self>, Reply == SettingReply<Self> {
 public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
     /// The kind of reply, with its fields.
     public enum Content: Hashable, Sendable {
-        /// The reply to a read: the setting as it is.
         case reading(Owner.Reading)
-        /// The reply to a write: the fields that the ring repeats.
         case written(Owner.Echo)
         /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
         case undescribed(UndescribedAction)
@@ -38,12 +36,10 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
         }
     }
 
-    /// The kind of reply, with its fields.
     public let content: Content
     /// The bytes after the fields; firmware differs.
     @usableFromInline package var unclaimed = InlineBytes()
 
-    /// Creates a reply without bytes after its fields.
     @inlinable @inline(__always)
     public init(_ content: Content) {
         self.content = content

@@ -11,12 +11,10 @@ public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
         }
     }
 
-    /// A read, or a write with the new setting.
     public let action: Action
     /// The bytes after the fields; apps differ.
     @usableFromInline package var unclaimed = InlineBytes()
 
-    /// Creates a request without bytes after its fields.
     @inlinable @inline(__always)
     public init(_ action: Action) {
         self.action = action

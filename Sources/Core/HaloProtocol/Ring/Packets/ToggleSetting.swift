@@ -4,7 +4,6 @@ public struct ToggleSetting: FrameFields {
     /// The toggle: on, or one of the two forms of off.
     public var enabled: Reported<SwitchState>
 
-    /// Creates a setting from a toggle, in the toggle's dialect.
     @inlinable @inline(__always)
     public init(_ enabled: SwitchState) {
         self.enabled = Reported(enabled)

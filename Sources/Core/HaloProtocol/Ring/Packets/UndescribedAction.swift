@@ -3,7 +3,6 @@
 /// The meaning of such a reply is not described; the other bytes are kept, too.
 @frozen
 public struct UndescribedAction: Hashable, Sendable {
-    /// The byte as it was sent.
     public let rawValue: UInt8
 
     @inlinable @inline(__always)

@@ -6,9 +6,7 @@ extension RingSession {
         /// An unsolicited packet of the catalogue, such as a gesture or a search for the phone.
         case unsolicited(Frame)
         case unsolicitedRecord(BigDataFrame)
-        /// A frame of a late reply.
         case late(Frame)
-        /// A record of a late reply.
         case lateRecord(BigDataFrame)
         /// A frame of an opcode that is not in the catalogue.
         case unknown(Frame)

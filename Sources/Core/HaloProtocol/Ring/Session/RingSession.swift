@@ -57,10 +57,8 @@ public struct RingSession: Sendable {
         case write(Frame, WriteNumber)
         /// Write the record to ``RingServices/bigDataWrite``, in pieces that fit the link.
         case writeRecord(BigDataFrame, WriteNumber)
-        /// A request has ended, with its completion.
         case finished(Completion)
         case stream(StreamNumber, StreamReport)
-        /// A frame from the ring that is no reply.
         case event(Event)
     }
 
@@ -94,7 +92,6 @@ public struct RingSession: Sendable {
     /// The time in which an equal frame is a duplicate by the link.
     private static var duplicateMicroseconds: Int64 { 100_000 }
 
-    /// Creates a session for a new link.
     public init(_ rules: SessionRules = SessionRules()) {
         clock = SessionClock(rules)
         effects = EffectQueue(limit: rules.effectLimit)
@@ -198,7 +195,6 @@ public struct RingSession: Sendable {
         clock.move(to: moment, deadline: dueTime)
     }
 
-    /// Returns a number that was not used before.
     private mutating func nextNumber() -> UInt64 {
         lastNumber &+= 1
         return lastNumber
@@ -233,7 +229,6 @@ public struct RingSession: Sendable {
     }
 }
 
-/// Functions that send requests of every kind.
 extension RingSession {
     /// Sends a request whose reply is one frame.
     public mutating func send<Request: RequestPacket>(
@@ -672,7 +667,6 @@ extension RingSession {
         if isRecordActive { extendFrameTimeout() }
     }
 
-    /// Abandons a partly received record.
     private mutating func abandonRecord() {
         recordEnds = nil
         reassembler.abandon()
@@ -745,7 +739,6 @@ extension RingSession {
         return true
     }
 
-    /// Begins the timeout for the next frame again.
     private mutating func extendFrameTimeout() {
         switch active?.phase {
         case .reply(_, let replyEnds):
@@ -1046,7 +1039,6 @@ private struct OpenStream: Sendable {
         }
     }
 
-    /// The meaning of a frame for the stream.
     enum Match {
         case foreign
         case duplicate
@@ -1097,7 +1089,6 @@ private struct WorkoutSecond: Hashable, Sendable {
     let elapsed: UInt16
 }
 
-/// Requests of a stream.
 extension OpenStream {
     var startRequest: QueuedRequest {
         switch stream {

@@ -22,7 +22,6 @@ struct SessionClock: Sendable {
     /// `true` when requests may be sent and timeouts may end.
     var isRunning: Bool { graceEnds == nil && suspendedSince == nil }
 
-    /// Returns the end of a wait that begins now.
     func after(_ wait: Duration) -> Moment { now.advanced(byMicroseconds: wait.asWait) }
 
     /// Returns a moment of the session's own time on the caller's timeline; `nil` if time is

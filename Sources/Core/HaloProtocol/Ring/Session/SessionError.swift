@@ -13,15 +13,11 @@ public struct SessionError: Error, Hashable, Sendable {
         public static let incomplete = Kind(words: "the reply is incomplete")
         /// The reply cannot be decoded; ``SessionError/packetError`` has the reason.
         public static let malformed = Kind(words: "the reply is not valid")
-        /// The app has cancelled the request.
         public static let cancelled = Kind(words: "the request was cancelled")
-        /// The link has ended.
         public static let disconnected = Kind(words: "the link to the ring has ended")
         /// The queue is full: ``SessionRules/queueLimit``.
         public static let overloaded = Kind(words: "too many requests are waiting")
-        /// The completion belongs to another pending request.
         public static let otherRequest = Kind(words: "the completion belongs to another request")
-        /// The ring sent more frames than a reply can have.
         public static let tooLong = Kind(words: "the reply is too long")
         /// The request could not be written: ``RingSession/writeFailed(_:at:)``.
         public static let writeFailed = Kind(words: "the request could not be written")

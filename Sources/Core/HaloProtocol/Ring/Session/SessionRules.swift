@@ -5,7 +5,6 @@
 public struct SessionRules: Hashable, Sendable {
     /// The timeout for the first frame of a reply, and again for each further frame.
     public var frameTimeout: Duration = .seconds(3)
-    /// The timeout for a whole reply.
     public var replyTimeout: Duration = .seconds(30)
     /// The time after a record in which further records belong to the same reply.
     public var furtherRecordTimeout: Duration = .milliseconds(400)

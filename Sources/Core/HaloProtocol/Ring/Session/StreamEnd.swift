@@ -10,7 +10,6 @@ public enum StreamEnd: Hashable, Sendable {
     case replaced
     /// The ring sent no more reports, and did not start again.
     case silent
-    /// The link has ended.
     case disconnected
     /// The request that starts the stream could not be written.
     case writeFailed

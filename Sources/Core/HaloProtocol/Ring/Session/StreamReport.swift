@@ -6,7 +6,6 @@ public enum StreamReport: Hashable, Sendable {
     case measurement(RealtimeMeasurement.Reply)
     /// The progress of a workout; while it runs, each second is reported once.
     case workout(WorkoutProgress.Reply)
-    /// Raw values of the sensors.
     case rawSensors(RawSensors.Reply)
     /// The end of the stream, its last report.
     case ended(StreamEnd)

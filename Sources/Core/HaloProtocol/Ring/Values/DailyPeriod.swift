@@ -4,13 +4,9 @@
 /// so the bytes are kept; ``start`` and ``end`` are `nil` for those.
 @frozen
 public struct DailyPeriod: FrameFields {
-    /// The hour of the start, as it was sent.
     public var startHour: UInt8
-    /// The minute of the start, as it was sent.
     public var startMinute: UInt8
-    /// The hour of the end, as it was sent.
     public var endHour: UInt8
-    /// The minute of the end, as it was sent.
     public var endMinute: UInt8
 
     /// Creates a period between two times of day. `end` may be the earlier one; seconds are

@@ -20,7 +20,6 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
 
     static let fixedLength = 4
     static var leastLength: Int { 2 + fixedLength }
-    /// The maximum number of stages in one period.
     static let mostStages = (Int(UInt8.max) - fixedLength) / Stage.length
 
     public init(
@@ -34,7 +33,6 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
         unclaimed = InlineBytes()
     }
 
-    /// The length on the wire in bytes.
     var length: Int { 2 + contentLength }
 
     private var contentLength: Int {
@@ -57,13 +55,11 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
     /// A part of the period with one stage.
     public struct Stage: Hashable, Sendable, ByteFields {
         public var stage: Reported<SleepStage>
-        /// The length of the part.
         public var minutes: UInt8
 
         static let length = 2
         static var leastLength: Int { length }
 
-        /// Creates a part with one stage.
         public init(_ stage: SleepStage, minutes: UInt8) {
             self.stage = Reported(stage)
             self.minutes = minutes
@@ -77,7 +73,6 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
 }
 
 extension SleepPeriod {
-    /// Minutes of a day.
     private static let minutesPerDay = 1440
 
     /// `true` if the period began on the evening before the day under which it is filed.

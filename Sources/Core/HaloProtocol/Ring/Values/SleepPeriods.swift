@@ -5,7 +5,6 @@ public struct SleepPeriods<Owner: BigDataCommand>: BigDataReply {
     /// The periods, the oldest first; at most 255, and no more bytes than fit into a frame.
     let periods: [SleepPeriod]
 
-    /// Creates a record of the given periods.
     init(_ periods: [SleepPeriod]) throws(ValueError) {
         try ValueError.check("periods", periods.count, in: 0...UInt8.max)
         let length = periods.reduce(1) { $0 + $1.length }

@@ -4,15 +4,12 @@
 public enum Sport: UInt8, FieldCode {
     /// An undescribed sport, seen only in stored records: perhaps a walk that the ring detected.
     case type2 = 2
-    /// Walking.
     case walk = 4
-    /// Skipping rope.
     case ropeSkipping = 5
     case run = 7
     /// The first of three kinds of hiking in the vendor's list.
     case hike = 8
     case cycle = 9
-    /// Any other sport.
     case other = 10
     /// The second of three kinds of hiking in the vendor's list.
     case hiking = 20
@@ -21,9 +18,7 @@ public enum Sport: UInt8, FieldCode {
     case aerobics = 23
     /// Spinning: cycling on the spot.
     case spinning = 24
-    /// Kayaking.
     case kayak = 25
-    /// On an elliptical trainer.
     case elliptical = 26
     case rowing = 27
     case tableTennis = 28

@@ -42,7 +42,6 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
 
     /// A value with its tag.
     public struct Field: Hashable, Sendable {
-        /// The meaning of the value.
         public var tag: Reported<WorkoutTag>
         /// The value, little endian; at most 253 bytes.
         public let value: [UInt8]

@@ -1,22 +1,15 @@
 /// The meaning of a field of a stored workout.
 public enum WorkoutTag: UInt8, FieldCode {
-    /// The start: 4 bytes.
     case start = 1
-    /// The duration in seconds: 2 bytes.
     case duration = 2
-    /// The distance in metres: 2 bytes.
     case distance = 3
-    /// Energy in small calories: 4 bytes.
     case smallCalories = 4
     /// Average speed in a unit that is not known: 2 bytes.
     case averageSpeed = 5
     /// Highest speed in a unit that is not known: 2 bytes.
     case highestSpeed = 6
-    /// Average heart rate: 1 byte.
     case averageHeartRate = 7
-    /// Lowest heart rate: 1 byte.
     case lowestHeartRate = 8
-    /// Highest heart rate: 1 byte.
     case highestHeartRate = 9
     /// Elevation; never seen.
     case elevation = 10
@@ -28,7 +21,6 @@ public enum WorkoutTag: UInt8, FieldCode {
     case stepRate = 13
     /// A count, perhaps of jumps; never seen.
     case count = 14
-    /// Steps: 4 bytes.
     case steps = 0x13
 
     /// The length of the value in bytes in captures; 4 without a capture.
