@@ -109,7 +109,8 @@ struct AdvertisingTests {
 
     @Test func otherBecomesWhatItsBytesSay() throws {
         #expect(
-            try AdvertisingStructure(.other(type: 1, [6])).content == .flags([.init(rawValue: 6)]))
+            try AdvertisingStructure(.other(type: 1, [6])).content
+                == .flags([.generalDiscoverable, .classicNotSupported]))
         #expect(
             try AdvertisingStructure(.other(type: 1, [])).content == .other(type: 1, []))
     }
