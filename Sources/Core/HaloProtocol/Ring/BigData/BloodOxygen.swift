@@ -7,9 +7,7 @@
 ///
 /// 0 is "not measured". Minimum and maximum were equal in every capture. A day without values may
 /// be left out.
-public enum BloodOxygen:
-    BigDataRequestCommand, BigDataReplyCommand, RecordDaysCommand
-{
+public enum BloodOxygen: BigDataRequestCommand, RecordDaysCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x2A, "BloodOxygen", "blood oxygen", .captured, onlyReads: true)
     }
@@ -39,9 +37,6 @@ public enum BloodOxygen:
             selector = byte
         }
     }
-
-    /// The stored days.
-    public typealias Reply = RecordDays<BloodOxygen>
 
     /// The values of one day, by the hour.
     public struct Day: RecordDay {

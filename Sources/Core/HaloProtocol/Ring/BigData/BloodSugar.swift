@@ -4,9 +4,7 @@
 ///     ← 47 days…       each day 49 bytes: daysAgo, then 24 × (minimum, maximum)
 ///
 /// 0 is assumed to be "not measured"; the unit of the values is not known.
-public enum BloodSugar:
-    BigDataRequestCommand, BigDataReplyCommand, RecordDaysCommand
-{
+public enum BloodSugar: BigDataRequestCommand, RecordDaysCommand {
     public static var facts: CommandFacts {
         CommandFacts(0x47, "BloodSugar", "blood sugar", onlyReads: true)
     }
@@ -26,9 +24,6 @@ public enum BloodSugar:
             payload = try io.unclaimed(packet?.payload, "payload")
         }
     }
-
-    /// The stored days.
-    public typealias Reply = RecordDays<BloodSugar>
 
     /// The values of one day, by the hour.
     public struct Day: RecordDay {

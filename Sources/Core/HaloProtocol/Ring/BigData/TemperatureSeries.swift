@@ -5,9 +5,7 @@
 ///
 /// °C = (value + 200) / 10, the value unsigned; 0 is "not measured". One source captured several
 /// days as a frame each with the same id; another source expects them in one frame.
-public enum TemperatureSeries:
-    BigDataRequestCommand, BigDataReplyCommand, RecordDaysCommand
-{
+public enum TemperatureSeries: BigDataRequestCommand, RecordDaysCommand {
     public static var facts: CommandFacts {
         CommandFacts(0x25, "TemperatureSeries", "temperatures of a day", .captured, onlyReads: true)
     }
@@ -30,9 +28,6 @@ public enum TemperatureSeries:
             selector = try io.uint8("selector", packet?.selector, .open)
         }
     }
-
-    /// One day or several; further days may follow in further frames.
-    public typealias Reply = RecordDays<TemperatureSeries>
 
     /// The temperatures of one day, by the half hour.
     public struct Day: RecordDay {

@@ -9,9 +9,6 @@ public enum Battery: RequestCommand, SingleReplyCommand {
         CommandFacts(0x03, "Battery", "battery level", .captured, onlyReads: true)
     }
 
-    /// A request for the battery level.
-    public typealias Request = PlainRequest<Battery>
-
     /// The battery level.
     public struct Reply: ReplyPacket {
         public typealias Owner = Battery

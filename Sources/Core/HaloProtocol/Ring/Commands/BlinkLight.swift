@@ -9,10 +9,4 @@ public enum BlinkLight: RequestCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x10, "BlinkLight", "blink the light", .severalSources)
     }
-
-    /// An acknowledgement; not all firmware sends one.
-    public typealias Reply = PlainReply<BlinkLight>
-
-    /// A request to blink the light.
-    public typealias Request = PlainRequest<BlinkLight>
 }

@@ -4,16 +4,10 @@
 ///     ← 0E …                           never seen: kept as it is
 ///
 /// Vendor notes only.
-public enum BloodPressureConfirm: ActionCommand, RequestCommand, SingleReplyCommand {
+public enum BloodPressureConfirm: ActionCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x0E, "BloodPressureConfirm", "blood pressure confirmation")
     }
-
-    /// An undescribed reply; never seen.
-    public typealias Reply = PlainReply<BloodPressureConfirm>
-
-    /// A request that confirms the reply.
-    public typealias Request = ActionRequest<BloodPressureConfirm>
 
     /// A confirmation's code.
     public enum Action: UInt8, FieldCode {

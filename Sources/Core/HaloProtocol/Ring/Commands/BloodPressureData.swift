@@ -10,9 +10,6 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
         CommandFacts(0x0D, "BloodPressureData", "blood pressure data", .captured, onlyReads: true)
     }
 
-    /// A request for stored blood pressures.
-    public typealias Request = PlainRequest<BloodPressureData>
-
     /// The undescribed bytes of stored values, or "no data".
     public struct Reply: ReplyPacket {
         public typealias Owner = BloodPressureData

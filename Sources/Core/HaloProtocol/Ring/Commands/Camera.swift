@@ -4,13 +4,10 @@
 ///     ← 02 event                       0 nothing, 1 entered, 2 gesture, 3 finished
 ///
 /// Seen on an R10. Apps ignore a second gesture within some three seconds.
-public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
+public enum Camera: ActionCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x02, "Camera", "camera gesture", .captured)
     }
-
-    /// A request that reports the app's camera as opened, still open, or closed.
-    public typealias Request = ActionRequest<Camera>
 
     /// An event that the ring reports.
     public struct Reply: ReplyPacket {

@@ -10,13 +10,10 @@
 ///     activeMinutes, sleepMinutes: 2 bytes BE each
 ///
 /// Seen only on R02. With 80 the date is an old one, and the other values may be old as well.
-public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
+public enum DailyTotals: DayCommand, ManyFrameCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x07, "DailyTotals", "totals of a day", .captured, onlyReads: true)
     }
-
-    /// A request for one day.
-    public typealias Request = DayRequest<DailyTotals>
 
     /// Returns the day of a frame, or `nil` for an entry without a valid day.
     public static func day(of frame: Frame) -> DaysAgo? {

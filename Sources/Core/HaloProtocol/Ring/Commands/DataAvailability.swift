@@ -9,9 +9,6 @@ public enum DataAvailability: RequestCommand, SingleReplyCommand {
         CommandFacts(0x46, "DataAvailability", "days with data", onlyReads: true)
     }
 
-    /// A request for the days with data.
-    public typealias Request = PlainRequest<DataAvailability>
-
     /// The days that have data.
     public struct Reply: ReplyPacket {
         public typealias Owner = DataAvailability

@@ -16,9 +16,6 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         CommandFacts(0x3C, "DeviceFunctions", "device functions", .captured, onlyReads: true)
     }
 
-    /// A request for the functions.
-    public typealias Request = PlainRequest<DeviceFunctions>
-
     /// The functions.
     public struct Reply: ReplyPacket {
         public typealias Owner = DeviceFunctions

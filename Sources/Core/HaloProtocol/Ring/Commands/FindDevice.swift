@@ -7,9 +7,6 @@ public enum FindDevice: RequestCommand, SingleReplyCommand {
         CommandFacts(0x50, "FindDevice", "find the device", .severalSources)
     }
 
-    /// An acknowledgement; its bytes are not described.
-    public typealias Reply = PlainReply<FindDevice>
-
     /// A request to light the green light.
     public struct Request: RequestPacket {
         public typealias Owner = FindDevice

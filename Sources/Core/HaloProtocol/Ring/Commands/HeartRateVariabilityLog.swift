@@ -17,10 +17,4 @@ public enum HeartRateVariabilityLog: SlotLogCommand, DayCommand {
     }
     @inlinable public static var unit: FieldUnit { .milliseconds }
     @inlinable public static var quantity: BodyQuantity { .variability }
-
-    /// The day of the log, as the ring repeats it.
-    public typealias Day = DaysAgo
-
-    /// A request for one day.
-    public typealias Request = DayRequest<HeartRateVariabilityLog>
 }

@@ -8,15 +8,12 @@
 ///
 /// Seen only on R12, and every sample was 0. One source calls it sleep, which the bytes do not
 /// support; blood sugar or lipids are likelier. The frames hold 51 samples, the day has 24.
-public enum HourlySeries: SlotLogCommand, DayCommand {
+public enum HourlySeries: SlotLogCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x7A, "HourlySeries", "unidentified hourly series", .captured, onlyReads: true)
     }
     @inlinable public static var unit: FieldUnit { .none }
     @inlinable public static var quantity: BodyQuantity { .stress }
-
-    /// The day of the log, as the ring repeats it.
-    public typealias Day = DaysAgo
 
     /// A request for one day.
     public struct Request: RequestPacket {

@@ -4,13 +4,10 @@
 ///     ← 1E beatsPerMinute              once a second for some 60 s, unless continued
 ///
 /// Realtek firmware refuses it (9E EE); use command 69, ``RealtimeMeasurement``.
-public enum LegacyRealtimeHeartRate: ActionCommand, RequestCommand, SingleReplyCommand {
+public enum LegacyRealtimeHeartRate: ActionCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x1E, "LegacyRealtimeHeartRate", "realtime heart rate (old)", .severalSources)
     }
-
-    /// A request to start, stop or continue the stream.
-    public typealias Request = ActionRequest<LegacyRealtimeHeartRate>
 
     /// One heart rate.
     public struct Reply: ReplyPacket {

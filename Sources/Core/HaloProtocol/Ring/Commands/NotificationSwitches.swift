@@ -10,9 +10,6 @@ public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
             0x61, "NotificationSwitches", "notification switches", .captured, onlyReads: true)
     }
 
-    /// A request for the switches.
-    public typealias Request = PlainRequest<NotificationSwitches>
-
     /// The switches.
     public struct Reply: ReplyPacket {
         public typealias Owner = NotificationSwitches

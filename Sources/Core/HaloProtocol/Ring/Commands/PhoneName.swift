@@ -7,9 +7,6 @@ public enum PhoneName: RequestCommand, SingleReplyCommand {
         CommandFacts(0x04, "PhoneName", "phone name", .captured)
     }
 
-    /// An acknowledgement.
-    public typealias Reply = PlainReply<PhoneName>
-
     /// A request with the phone's name.
     public struct Request: RequestPacket {
         public typealias Owner = PhoneName

@@ -9,17 +9,14 @@
 ///     y, z, x: 2 bytes each. The first byte holds bits 4–11 of a signed number, the low half of
 ///              the second one bits 0–3; the high half was always 0. 512 is 1 g, the range ±4 g
 ///
-/// Captured on R02, once a second for each channel. One source each has it from R06, from R09
-/// (board RY09) at the same rate, and from RT02R and RT02CR, with a channel 05 of unknown content;
-/// there a second stop may be needed. One document warns that the frames may come from the second
-/// service.
-public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
+/// Several sources agree on the requests; no capture shows one. The channels were captured on R02,
+/// once a second each. One source each has them from R06, from R09 (board RY09) at the same rate,
+/// and from RT02R and RT02CR, with a channel 05 of unknown content; there a second stop may be
+/// needed. One document warns that the frames may come from the second service.
+public enum RawSensors: ActionCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0xA1, "RawSensors", "raw sensors", .captured)
     }
-
-    /// A request to start or end the stream. Several sources agree on it; no capture shows one.
-    public typealias Request = ActionRequest<RawSensors>
 
     /// Start, stop, or send once.
     public enum Action: UInt8, FieldCode {

@@ -3,9 +3,4 @@ public enum SetNotificationSwitches: RequestCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x60, "SetNotificationSwitches", "notification switches, write")
     }
-
-    /// Bytes without a known layout.
-    public typealias Request = PlainRequest<SetNotificationSwitches>
-    /// Bytes without a known layout.
-    public typealias Reply = PlainReply<SetNotificationSwitches>
 }

@@ -14,10 +14,4 @@ public enum StressLog: SlotLogCommand, DayCommand {
     }
     @inlinable public static var unit: FieldUnit { .none }
     @inlinable public static var quantity: BodyQuantity { .stress }
-
-    /// The day of the log, as the ring repeats it.
-    public typealias Day = DaysAgo
-
-    /// A request for one day.
-    public typealias Request = DayRequest<StressLog>
 }

@@ -10,9 +10,6 @@ public enum TodayTotals: RequestCommand, SingleReplyCommand {
         CommandFacts(0x48, "TodayTotals", "totals of today", .captured, onlyReads: true)
     }
 
-    /// A request for the totals.
-    public typealias Request = PlainRequest<TodayTotals>
-
     /// The totals.
     public struct Reply: ReplyPacket {
         public typealias Owner = TodayTotals

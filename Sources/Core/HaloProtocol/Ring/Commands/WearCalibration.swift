@@ -9,9 +9,6 @@ public enum WearCalibration: RequestCommand, SingleReplyCommand {
         CommandFacts(0x20, "WearCalibration", "wear calibration")
     }
 
-    /// Bytes without a known layout.
-    public typealias Request = PlainRequest<WearCalibration>
-
     /// The reply with the state of the calibration.
     public struct Reply: ReplyPacket {
         public typealias Owner = WearCalibration

@@ -11,8 +11,8 @@ public protocol SlotLogCommand: RequestCommand, ManyFrameCommand {
     associatedtype Part = SlotLogPart<Self>
     /// The state that joins the frames.
     associatedtype Assembly = SlotLogAssembly<Self>
-    /// The day in the second frame.
-    associatedtype Day: SlotLogDay
+    /// The day in the second frame; by default the number of days before the ring's today.
+    associatedtype Day: SlotLogDay = DaysAgo
     /// The unit of a sample.
     static var unit: FieldUnit { get }
     /// The quantity of a sample.

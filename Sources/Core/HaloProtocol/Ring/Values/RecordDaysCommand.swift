@@ -1,5 +1,7 @@
 /// A big-data command whose reply is stored days of equal length.
-public protocol RecordDaysCommand: BigDataCommand {
+public protocol RecordDaysCommand: BigDataReplyCommand {
+    /// The stored days.
+    associatedtype Reply = RecordDays<Self>
     /// The fields of a day.
     associatedtype Day: RecordDay
 }
