@@ -1,14 +1,15 @@
 /// The version of a ring's firmware, the text of the characteristic 2A26.
 ///
 ///     R02_3.00.06_240523               board, major.minor.patch, day of the build
-///
-/// Leading zeros are kept, so that the description is the text that was parsed.
 public struct FirmwareVersion: Hashable, Sendable {
     public let board: BoardCode
-    private let majorDigits: InlineBytes
-    private let minorDigits: InlineBytes
-    private let patchDigits: InlineBytes
-    private let dateDigits: InlineBytes
+    public let major: Int
+    public let minor: Int
+    public let patch: Int
+    /// The date of the build, or `nil` if the six digits are no date.
+    public let buildDate: CivilDate?
+    /// The version as text, with its leading zeros.
+    private let text: String
 
     public init(parsing text: some StringProtocol) throws(TextError) {
         try self.init(parsing: text.utf8)
@@ -18,37 +19,22 @@ public struct FirmwareVersion: Hashable, Sendable {
         var scanner = VersionScanner("firmware version", utf8)
         board = try scanner.board()
         try scanner.expect("_", "an underscore")
-        majorDigits = try scanner.number()
+        major = try scanner.number()
         try scanner.expect(".", "a dot")
-        minorDigits = try scanner.number()
+        minor = try scanner.number()
         try scanner.expect(".", "a dot")
-        patchDigits = try scanner.number()
+        patch = try scanner.number()
         try scanner.expect("_", "an underscore")
-        dateDigits = try scanner.date()
-        try scanner.finish()
-    }
-
-    /// The major version.
-    public var major: Int { VersionScanner.value(of: majorDigits) }
-    /// The minor version.
-    public var minor: Int { VersionScanner.value(of: minorDigits) }
-    /// The patch version.
-    public var patch: Int { VersionScanner.value(of: patchDigits) }
-
-    /// The date of the build, or `nil` if the six digits are no date.
-    public var buildDate: CivilDate? {
-        let number = VersionScanner.value(of: dateDigits)
-        return try? CivilDate(
-            year: 2000 + number / 10_000, month: number / 100 % 100, day: number % 100)
+        let date = try scanner.date()
+        buildDate = try? CivilDate(
+            year: 2000 + date / 10_000, month: date / 100 % 100, day: date % 100)
+        text = try scanner.finish()
     }
 }
 
 extension FirmwareVersion: CustomStringConvertible {
     /// The version as text.
-    public var description: String {
-        let numbers = [majorDigits, minorDigits, patchDigits].map { PrintableText.escaped($0) }
-        return "\(board)_\(numbers.joined(separator: "."))_\(PrintableText.escaped(dateDigits))"
-    }
+    public var description: String { text }
 }
 
 struct VersionScanner {
@@ -74,24 +60,24 @@ struct VersionScanner {
     }
 
     /// Parses one to four digits.
-    mutating func number() throws(TextError) -> InlineBytes {
+    mutating func number() throws(TextError) -> Int {
         try digits(1...4, "a number of 1 to 4 digits")
     }
 
     /// Parses six digits.
-    mutating func date() throws(TextError) -> InlineBytes {
+    mutating func date() throws(TextError) -> Int {
         try digits(6...6, "a date of 6 digits")
     }
 
     private mutating func digits(
         _ count: ClosedRange<Int>, _ words: FieldName
-    ) throws(TextError) -> InlineBytes {
+    ) throws(TextError) -> Int {
         let start = offset
         while offset < text.count, Self.isDigit(text[offset]) { offset += 1 }
         guard count ~= offset - start else {
             throw TextError(subject, expected: words, at: start)
         }
-        return InlineBytes(prefix: text[start..<offset])
+        return text[start..<offset].reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
     }
 
     mutating func expect(_ character: Unicode.Scalar, _ words: FieldName) throws(TextError) {
@@ -101,11 +87,12 @@ struct VersionScanner {
         offset += 1
     }
 
-    /// Throws if characters remain.
-    func finish() throws(TextError) {
+    /// Returns the text; throws if characters remain.
+    func finish() throws(TextError) -> String {
         guard offset == text.count else {
             throw TextError(subject, expected: "the end", at: offset)
         }
+        return String(decoding: text, as: UTF8.self)
     }
 
     static func isDigit(_ byte: UInt8) -> Bool {
@@ -115,10 +102,5 @@ struct VersionScanner {
     private static func isLetter(_ byte: UInt8) -> Bool {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
             || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-    }
-
-    /// Returns the number in at most six digits.
-    static func value(of digits: InlineBytes) -> Int {
-        digits.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
     }
 }

@@ -3,8 +3,10 @@
 ///     R02_V3.0                         board, V, major.minor
 public struct HardwareVersion: Hashable, Sendable {
     public let board: BoardCode
-    private let majorDigits: InlineBytes
-    private let minorDigits: InlineBytes
+    public let major: Int
+    public let minor: Int
+    /// The version as text, with its leading zeros.
+    private let text: String
 
     public init(parsing text: some StringProtocol) throws(TextError) {
         try self.init(parsing: text.utf8)
@@ -15,21 +17,14 @@ public struct HardwareVersion: Hashable, Sendable {
         board = try scanner.board()
         try scanner.expect("_", "an underscore")
         try scanner.expect("V", "a V")
-        majorDigits = try scanner.number()
+        major = try scanner.number()
         try scanner.expect(".", "a dot")
-        minorDigits = try scanner.number()
-        try scanner.finish()
+        minor = try scanner.number()
+        text = try scanner.finish()
     }
-
-    /// The major version.
-    public var major: Int { VersionScanner.value(of: majorDigits) }
-    /// The minor version.
-    public var minor: Int { VersionScanner.value(of: minorDigits) }
 }
 
 extension HardwareVersion: CustomStringConvertible {
     /// The version as text.
-    public var description: String {
-        "\(board)_V\(PrintableText.escaped(majorDigits)).\(PrintableText.escaped(minorDigits))"
-    }
+    public var description: String { text }
 }
