@@ -115,7 +115,7 @@ import Testing
         try await ring.set(.touch, to: TouchControl(.music, sleepsAfter: .seconds(120)))
         #expect(
             try await ring.ask(TouchGesture.Request.read(.touch)).value?.content
-                == .reading(Reported(.touch), TouchGesture.Setting(.music, parameter: 2)))
+                == .reading(.init(.touch, TouchGesture.Setting(.music, parameter: 2))))
     }
 
     private static let impossible: [@Sendable (Ring) async throws -> Void] = [

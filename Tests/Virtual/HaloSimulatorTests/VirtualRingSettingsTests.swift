@@ -111,7 +111,7 @@ import Testing
         #expect(bench.ask(Goals.Request.read) == [Goals.Reply(.reading(goals)).frame])
         _ = bench.ask(try TouchGesture.Request.writeGesture(.camera, strength: 7))
         let gesture = TouchGesture.Setting(.camera, parameter: 7)
-        let reading = TouchGesture.Reply(.reading(Reported(.gesture), gesture)).frame
+        let reading = TouchGesture.Reply(.reading(.init(.gesture, gesture))).frame
         #expect(bench.ask(TouchGesture.Request.read(.gesture)) == [reading])
         _ = bench.ask(TouchGesture.Request.writeSpecial(.heart, state: 1))
         #expect(bench.ring.settings.special == TouchGesture.Setting(.heart, parameter: 1))

@@ -127,11 +127,11 @@ extension RingSetting {
         RingSetting(
             read: RingRequest(TouchGesture.Request.read(surface)),
             reading: { reply in
-                guard case .reading(_, let setting) = reply.content else { return nil }
+                guard let setting = reply.content.reading?.setting else { return nil }
                 return setting.app.known.map { (value($0, setting.parameter), setting) }
             },
             blank: TouchGesture.Setting(.off, parameter: 0), edit: edit,
             write: { RingRequest(TouchGesture.Request.write($0, to: surface)) },
-            isWritten: { $0.content == .written })
+            isWritten: { $0.content == .written(NoFields()) })
     }
 }

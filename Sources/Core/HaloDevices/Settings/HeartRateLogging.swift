@@ -32,14 +32,11 @@ extension RingSetting<Bool> {
     private static func toggle(_ kind: TemperatureSetting.Kind) -> RingSetting {
         RingSetting(
             read: RingRequest(TemperatureSetting.Request.read(kind)),
-            reading: { reply in
-                guard case .reading(let setting) = reply.content else { return nil }
-                return (setting.isOn, setting.isOn)
-            },
+            reading: { reply in reply.content.reading.map { ($0.isOn, $0.isOn) } },
             blank: false,
             edit: { (isOn, change) throws(DeviceError) in isOn = change[\.self] ?? isOn },
             write: { RingRequest(TemperatureSetting.Request.write(kind, isOn: $0)) },
-            isWritten: { $0.content == .written })
+            isWritten: { $0.content == .written(NoFields()) })
     }
 }
 

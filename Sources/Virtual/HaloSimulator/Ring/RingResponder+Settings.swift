@@ -89,7 +89,7 @@ extension RingResponder {
                 return [TemperatureSetting.Reply(request.kind, .reading(reading)).frame]
             case .write(let written):
                 ring.changeMeasuring(at: now) { $0[keyPath: setting] = written.enabled }
-                return [TemperatureSetting.Reply(request.kind, .written).frame]
+                return [TemperatureSetting.Reply(request.kind, .written(NoFields())).frame]
             }
         },
     ]
@@ -136,11 +136,12 @@ extension RingResponder {
                 }
             switch request.action {
             case .read:
-                let reading = ring.settings[keyPath: setting]
-                return [TouchGesture.Reply(.reading(Reported(request.surface), reading)).frame]
+                let reading = TouchGesture.Reading(
+                    request.surface, ring.settings[keyPath: setting])
+                return [TouchGesture.Reply(.reading(reading)).frame]
             case .write(let written):
                 ring.settings[keyPath: setting] = written
-                return [TouchGesture.Reply(.written).frame]
+                return [TouchGesture.Reply(.written(NoFields())).frame]
             }
         },
         RingResponder(NotificationSwitches.self) { ring, _, _ in

@@ -17,18 +17,8 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
     public struct Request: RequestPacket {
         public typealias Owner = TemperatureSetting
 
-        /// A read, or a write with the new setting.
-        public enum Action: Hashable, Sendable {
-            case read
-            case write(ToggleSetting)
-
-            @usableFromInline var setting: ToggleSetting? {
-                if case .write(let setting) = self { setting } else { nil }
-            }
-        }
-
         public var kind: Kind
-        public let action: Action
+        public let action: SettingAccess<ToggleSetting>
         /// The bytes after the fields: the unexplained ones of a write, else none.
         @usableFromInline package var unclaimed = InlineBytes()
 
@@ -45,7 +35,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        init(_ kind: Kind, _ action: Action) {
+        init(_ kind: Kind, _ action: SettingAccess<ToggleSetting>) {
             self.kind = kind
             self.action = action
         }
@@ -53,24 +43,16 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             kind = try io.code("kind", packet?.kind, .open)
-            switch try io.selector("action", packet.map { SettingAction(reads: $0.onlyReads) }) {
-            case .read: action = .read
-            case .write: action = .write(try ToggleSetting(&io, packet?.action.setting))
-            }
+            action = try SettingAccess(&io, packet?.action)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
-        public var onlyReads: Bool { action == .read }
+        public var onlyReads: Bool { action.onlyReads }
 
         /// Accepts a reading of this kind for a read, and an echo for a write.
         public func isAnswered(by frame: Frame) -> Bool {
             guard let reply = try? Reply(decoding: frame) else { return true }
-            guard reply.kind.known ?? kind == kind else { return false }
-            return switch reply.content {
-            case .reading: onlyReads
-            case .written: !onlyReads
-            case .undescribed: true
-            }
+            return reply.kind.known ?? kind == kind && reply.content.answers(action)
         }
     }
 
@@ -78,32 +60,12 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = TemperatureSetting
 
-        /// The kind of reply, with its fields.
-        public enum Content: Hashable, Sendable {
-            case reading(ToggleSetting)
-            case written
-            /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
-            case undescribed(UndescribedAction)
-
-            @usableFromInline var action: Reported<SettingAction> {
-                switch self {
-                case .reading: Reported(.read)
-                case .written: Reported(.write)
-                case .undescribed(let action): Reported(rawValue: action.rawValue)
-                }
-            }
-
-            @usableFromInline var setting: ToggleSetting? {
-                if case .reading(let setting) = self { setting } else { nil }
-            }
-        }
-
         public var kind: Reported<Kind>
-        public let content: Content
+        public let content: SettingContent<ToggleSetting, NoFields>
         @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
-        public init(_ kind: Kind, _ content: Content) {
+        public init(_ kind: Kind, _ content: SettingContent<ToggleSetting, NoFields>) {
             self.kind = Reported(kind)
             self.content = content
         }
@@ -111,12 +73,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             kind = try io.reported("kind", packet?.kind, .open)
-            let action = try io.reportedSelector("action", packet?.content.action)
-            switch action.known {
-            case .read: content = .reading(try ToggleSetting(&io, packet?.content.setting))
-            case .write: content = .written
-            case nil: content = .undescribed(UndescribedAction(action.rawValue))
-            }
+            content = try SettingContent(&io, packet?.content)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

@@ -19,22 +19,12 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
     public struct Request: RequestPacket {
         public typealias Owner = TouchGesture
 
-        /// A read, or a write with the new setting.
-        public enum Action: Hashable, Sendable {
-            case read
-            case write(Setting)
-
-            @usableFromInline var setting: Setting? {
-                if case .write(let setting) = self { setting } else { nil }
-            }
-        }
-
-        public let action: Action
+        public let action: SettingAccess<Setting>
         public var surface: Surface
         @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
-        init(_ action: Action, _ surface: Surface) {
+        init(_ action: SettingAccess<Setting>, _ surface: Surface) {
             self.action = action
             self.surface = surface
         }
@@ -82,15 +72,13 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
-        public var onlyReads: Bool { action == .read }
+        public var onlyReads: Bool { action.onlyReads }
 
         /// Accepts a reading of this surface for a read, and an echo for a write.
         public func isAnswered(by frame: Frame) -> Bool {
-            switch try? Reply(decoding: frame).content {
-            case .reading(let found, _): onlyReads && (found.known ?? surface) == surface
-            case .written: !onlyReads
-            case .undescribed, nil: true
-            }
+            guard let content = try? Reply(decoding: frame).content else { return true }
+            let found = content.reading?.surface.known ?? surface
+            return found == surface && content.answers(action)
         }
     }
 
@@ -98,51 +86,36 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = TouchGesture
 
-        /// The kind of reply, with its fields.
-        public enum Content: Hashable, Sendable {
-            case reading(Reported<Surface>, Setting)
-            case written
-            /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
-            case undescribed(UndescribedAction)
-
-            @usableFromInline var action: Reported<SettingAction> {
-                switch self {
-                case .reading: Reported(.read)
-                case .written: Reported(.write)
-                case .undescribed(let action): Reported(rawValue: action.rawValue)
-                }
-            }
-
-            @usableFromInline var reading: (surface: Reported<Surface>, setting: Setting)? {
-                if case .reading(let surface, let setting) = self {
-                    (surface, setting)
-                } else {
-                    nil
-                }
-            }
-        }
-
-        public let content: Content
+        public let content: SettingContent<Reading, NoFields>
         @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
-        public init(_ content: Content) {
+        public init(_ content: SettingContent<Reading, NoFields>) {
             self.content = content
         }
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            let action = try io.reportedSelector("action", packet?.content.action)
-            switch action.known {
-            case .read:
-                let reading = packet?.content.reading
-                let surface = try io.reported("surface", reading?.surface, .open)
-                content = .reading(surface, try Setting(&io, reading?.setting))
-            case .write:
-                content = .written
-            case nil: content = .undescribed(UndescribedAction(action.rawValue))
-            }
+            content = try SettingContent(&io, packet?.content)
             unclaimed = try io.unclaimed(packet?.unclaimed)
+        }
+    }
+
+    /// A surface with its setting.
+    public struct Reading: FrameFields {
+        public var surface: Reported<Surface>
+        public var setting: Setting
+
+        @inlinable @inline(__always)
+        public init(_ surface: Surface, _ setting: Setting) {
+            self.surface = Reported(surface)
+            self.setting = setting
+        }
+
+        @inlinable @inline(__always)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            surface = try io.reported("surface", packet?.surface, .open)
+            setting = try Setting(&io, packet?.setting)
         }
     }
 

@@ -17,24 +17,7 @@ where Request == SettingRequest<Self>, Reply == SettingReply<Self> {
 /// The reply to a read or a write of a ``SettingCommand``.
 public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
     /// The kind of reply, with its fields.
-    public enum Content: Hashable, Sendable {
-        case reading(Owner.Reading)
-        case written(Owner.Echo)
-        /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
-        case undescribed(UndescribedAction)
-
-        @usableFromInline var action: Reported<SettingAction> {
-            switch self {
-            case .reading: Reported(.read)
-            case .written: Reported(.write)
-            case .undescribed(let action): Reported(rawValue: action.rawValue)
-            }
-        }
-
-        @usableFromInline var echo: Owner.Echo? {
-            if case .written(let echo) = self { echo } else { nil }
-        }
-    }
+    public typealias Content = SettingContent<Owner.Reading, Owner.Echo>
 
     public let content: Content
     /// The bytes after the fields; firmware differs.
@@ -54,18 +37,11 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
 
     /// The setting in the reply to a read, else `nil`.
     @inlinable
-    public var reading: Owner.Reading? {
-        if case .reading(let reading) = content { reading } else { nil }
-    }
+    public var reading: Owner.Reading? { content.reading }
 
     @inlinable @inline(__always)
     public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        let action = try io.reportedSelector("action", packet?.content.action)
-        switch action.known {
-        case .read: content = .reading(try Owner.Reading(&io, packet?.reading))
-        case .write: content = .written(try Owner.Echo(&io, packet?.content.echo))
-        case nil: content = .undescribed(UndescribedAction(action.rawValue))
-        }
+        content = try Content(&io, packet?.content)
         unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
