@@ -225,4 +225,17 @@ struct LivePictureTests {
         #expect(dropped == 5000 - 4096 && first == dropped)
         #expect(events.takeDropped() == 0)
     }
+
+    @Test func countsTheValuesThatOtherEventsPushOut() async {
+        let events = LiveEvents<Int>(interval: nil)
+        for number in 0..<4096 { events.add(number) }
+        events.send(.tick)
+        events.fail(Failure(.unusable, "the device is gone"))
+        var values: [Int] = []
+        for await event in events.stream {
+            if case .value(let number) = event { values.append(number) }
+        }
+        #expect(values == Array(2..<4096))
+        #expect(events.takeDropped() == 2)
+    }
 }

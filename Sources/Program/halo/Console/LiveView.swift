@@ -190,10 +190,10 @@ struct LiveEvents<Value: Sendable>: Sendable {
         let (stream, continuation) = AsyncStream<Event>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.limit))
         (self.stream, self.continuation) = (stream, continuation)
-        ticking = interval.map { interval in
+        ticking = interval.map { [dropped] interval in
             Task {
                 while !Task.isCancelled {
-                    continuation.yield(.tick)
+                    Self.send(.tick, continuation, dropped)
                     try? await Task.sleep(for: interval)
                 }
             }
@@ -201,8 +201,15 @@ struct LiveEvents<Value: Sendable>: Sendable {
         continuation.onTermination = { [ticking] _ in ticking?.cancel() }
     }
 
-    func add(_ value: Value) {
-        guard case .dropped(.value) = continuation.yield(.value(value)) else { return }
+    func add(_ value: Value) { send(.value(value)) }
+
+    /// Adds an event. Any event may push a value out of a full buffer.
+    func send(_ event: Event) { Self.send(event, continuation, dropped) }
+
+    private static func send(
+        _ event: Event, _ continuation: AsyncStream<Event>.Continuation, _ dropped: Locked<Int>
+    ) {
+        guard case .dropped(.value) = continuation.yield(event) else { return }
         dropped.withLock { $0 += 1 }
     }
 
@@ -216,7 +223,7 @@ struct LiveEvents<Value: Sendable>: Sendable {
 
     /// Ends with an error.
     func fail(_ failure: Failure) {
-        continuation.yield(.failed(failure))
+        send(.failed(failure))
         finish()
     }
 
