@@ -51,6 +51,16 @@ import Testing
         #expect(count.answer(reply) == .failure(error))
     }
 
+    @Test func aValueMadeOfAReplyKeepsTheRulesOfItsRequest() {
+        var request = Self.request
+        for isUrgent in [false, true] {
+            request.overtakesLateReplies = isUrgent
+            #expect(request.map { $0.samples.count }.overtakesLateReplies == isUrgent)
+            #expect(request.untyped.overtakesLateReplies == isUrgent)
+            #expect(request.untyped.repeats == request.repeats)
+        }
+    }
+
     @Test func aRequestThatWasNotSentHasNoPart() {
         let reply = Self.reply(.failure(DeviceError(.disconnected)))
         #expect(Self.request.answer(reply) == .failure(DeviceError(.disconnected)))

@@ -45,20 +45,28 @@ package struct RingRequest<Value: Sendable>: Sendable {
 
     /// The same request with the frames of the reply as its value.
     package var untyped: RingRequest<ReceivedAnswer> {
-        RingRequest<ReceivedAnswer>(command, packet, repeats: repeats, collector) {
-            received throws(PacketError) in .value(received)
-        }
+        reading { received throws(PacketError) in .value(received) }
     }
 
     package func map<Other: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Other
     ) -> RingRequest<Other> {
-        RingRequest<Other>(command, packet, repeats: repeats, collector) {
-            [read] received throws(PacketError) in
+        reading { [read] received throws(PacketError) in
             try read(received).map(transform)
         } readPartial: { [readPartial] received in
             readPartial(received).map(transform)
         }
+    }
+
+    /// Returns the same request whose reply is decoded in another way.
+    private func reading<Other: Sendable>(
+        _ read: @escaping @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Other>,
+        readPartial: @escaping @Sendable (ReceivedAnswer) -> Other? = { _ in nil }
+    ) -> RingRequest<Other> {
+        var request = RingRequest<Other>(
+            command, packet, repeats: repeats, collector, read: read, readPartial: readPartial)
+        request.overtakesLateReplies = overtakesLateReplies
+        return request
     }
 }
 
