@@ -86,4 +86,30 @@ struct RingAttributesTests {
         #expect(attributes.uartWrite.characteristic.id == AttributeID(5))
         #expect(attributes.uartNotify.id == AttributeID(2))
     }
+
+    @Test func aCharacteristicMayBeListedTwice() throws {
+        let attributes = try RingAttributes([
+            Self.uart(write: .read, notify: .read), Self.uart(from: 5),
+        ])
+        #expect(attributes.uartWrite.characteristic.id == AttributeID(5))
+        #expect(attributes.uartNotify.id == AttributeID(6))
+    }
+
+    @Test func aStrapMayListItsMeasurementsTwice() throws {
+        let uuid = CharacteristicCatalog.heartRateMeasurement.uuid
+        let heartRate = GATTService(
+            StandardServices.heartRate,
+            characteristics: [
+                Self.characteristic(1, uuid, .read), Self.characteristic(2, uuid, .notify),
+            ])
+        var client = HeartRateSensorClient(HeartRateSensorOptions())
+        try client.found([heartRate])
+        #expect(client.source(of: .measurement)?.id == AttributeID(2))
+        #expect(throws: DeviceError.self) {
+            try client.found([
+                GATTService(
+                    StandardServices.heartRate, characteristics: [Self.characteristic(1, uuid, [])])
+            ])
+        }
+    }
 }

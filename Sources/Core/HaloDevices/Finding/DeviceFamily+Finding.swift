@@ -19,12 +19,14 @@ extension DeviceFinder {
 }
 
 extension DeviceFamily {
-    /// Returns the characteristic to which apps write; a device without it is of another kind.
-    func written(in services: [GATTService]) throws(DeviceError) -> GATTCharacteristic {
-        let found = try? BLELink.characteristic(
-            written.characteristic, of: written.service, in: services)
-        guard let found, found.properties.canWrite else {
-            throw DeviceError(BLEError(.wrongDevice, .discover, uuid: written.characteristic))
+    /// Returns the characteristic to which apps write, and the way; a device without it is of
+    /// another kind.
+    func written(
+        in services: [GATTService], preferring mode: WriteMode
+    ) throws(DeviceError) -> (characteristic: GATTCharacteristic, mode: WriteMode) {
+        let (uuid, service) = (written.characteristic, written.service)
+        guard let found = services.target(uuid, of: service, preferring: mode) else {
+            throw DeviceError(BLEError(.wrongDevice, .discover, uuid: uuid))
         }
         return found
     }
@@ -35,10 +37,25 @@ extension DeviceFamily {
     }
 }
 
+/// A device may list a service or a characteristic more than once: the first one counts whose
+/// properties suffice.
 extension [GATTService] {
     /// Returns a characteristic that can be subscribed to; `nil` if the device has none.
     func source(_ uuid: BluetoothUUID, of service: BluetoothUUID) -> GATTCharacteristic? {
-        let found = try? BLELink.characteristic(uuid, of: service, in: self)
-        return found?.properties.canSubscribe == true ? found : nil
+        all(uuid, of: service).first { $0.properties.canSubscribe }
+    }
+
+    /// Returns a characteristic that can be written, and the way; `nil` if the device has none.
+    func target(
+        _ uuid: BluetoothUUID, of service: BluetoothUUID, preferring mode: WriteMode
+    ) -> (characteristic: GATTCharacteristic, mode: WriteMode)? {
+        for found in all(uuid, of: service) {
+            if let mode = found.properties.writeMode(preferring: mode) { return (found, mode) }
+        }
+        return nil
+    }
+
+    private func all(_ uuid: BluetoothUUID, of service: BluetoothUUID) -> [GATTCharacteristic] {
+        filter { $0.uuid == service }.flatMap(\.characteristics).filter { $0.uuid == uuid }
     }
 }

@@ -100,8 +100,7 @@ struct LEDStripClient: DeviceClient {
     var preparation: [PreparationStep<LEDStripClient>] { [.discover, .subscribe(.status)] }
 
     mutating func found(_ services: [GATTService]) throws(DeviceError) {
-        let written = try DeviceFamily.ledStrip.written(in: services)
-        target = written.properties.writeMode(preferring: .withoutResponse).map { (written, $0) }
+        target = try DeviceFamily.ledStrip.written(in: services, preferring: .withoutResponse)
         notified = DeviceFamily.ledStrip.notified(in: services)
     }
 

@@ -464,12 +464,9 @@ extension DeviceConnection<RingClient> {
 // MARK: - Characteristics
 
 /// The characteristics of a ring that a session needs.
-struct RingAttributes: Hashable, Sendable {
+struct RingAttributes: Sendable {
     /// A characteristic with the way in which it is written.
-    struct Target: Hashable, Sendable {
-        let characteristic: GATTCharacteristic
-        let mode: WriteMode
-    }
+    typealias Target = (characteristic: GATTCharacteristic, mode: WriteMode)
 
     let uartWrite: Target
     let uartNotify: GATTCharacteristic
@@ -482,42 +479,20 @@ struct RingAttributes: Hashable, Sendable {
     /// Frames are written with a response if the ring allows that, as the vendor's app does;
     /// records without one.
     init(_ services: [GATTService]) throws(DeviceError) {
-        let uart = Self.service(RingServices.uart, services)
-        guard let write = Self.target(RingServices.uartWrite, uart, .withResponse),
-            let notify = Self.source(RingServices.uartNotify, uart)
+        let (uart, bigData) = (RingServices.uart, RingServices.bigData)
+        guard
+            let write = services.target(
+                RingServices.uartWrite, of: uart, preferring: .withResponse),
+            let notify = services.source(RingServices.uartNotify, of: uart)
         else {
             throw DeviceError(
-                .wrongDevice,
-                bleError: BLEError(.wrongDevice, .discover, uuid: RingServices.uart))
+                .wrongDevice, bleError: BLEError(.wrongDevice, .discover, uuid: uart))
         }
         uartWrite = write
         uartNotify = notify
-        let bigData = Self.service(RingServices.bigData, services)
-        bigDataWrite = Self.target(RingServices.bigDataWrite, bigData, .withoutResponse)
-        bigDataNotify = Self.source(RingServices.bigDataNotify, bigData)
-    }
-
-    /// Returns the characteristics of all services with a UUID: a device may list a service more
-    /// than once.
-    private static func service(
-        _ uuid: BluetoothUUID, _ services: [GATTService]
-    ) -> [GATTCharacteristic] {
-        services.filter { $0.uuid == uuid }.flatMap(\.characteristics)
-    }
-
-    private static func target(
-        _ uuid: BluetoothUUID, _ characteristics: [GATTCharacteristic], _ wanted: WriteMode
-    ) -> Target? {
-        guard let found = characteristics.first(where: { $0.uuid == uuid }),
-            let mode = found.properties.writeMode(preferring: wanted)
-        else { return nil }
-        return Target(characteristic: found, mode: mode)
-    }
-
-    private static func source(
-        _ uuid: BluetoothUUID, _ characteristics: [GATTCharacteristic]
-    ) -> GATTCharacteristic? {
-        characteristics.first { $0.uuid == uuid && $0.properties.canSubscribe }
+        bigDataWrite = services.target(
+            RingServices.bigDataWrite, of: bigData, preferring: .withoutResponse)
+        bigDataNotify = services.source(RingServices.bigDataNotify, of: bigData)
     }
 }
 
