@@ -236,7 +236,7 @@ import Testing
                 try await air.clock.sleep(for: .milliseconds(step * 250))
                 let early = sensor.batteryCharges.makeAsyncIterator()
                 sensor.connection.read { state in
-                    guard case .renewing(let open, _, _) = state.phase else { return }
+                    guard case .renewing(let open) = state.phase else { return }
                     // The attributes that were found before may not exist any more.
                     #expect(open.subscriptions.isEmpty)
                     renewals.change { $0 += 1 }

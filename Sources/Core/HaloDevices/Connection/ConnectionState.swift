@@ -71,7 +71,7 @@ extension DeviceConnection.State {
     var connectionState: ConnectionState {
         switch phase {
         case .idle: .connecting
-        case .opening(let attempt), .preparing(let attempt, _, _):
+        case .opening(let attempt), .preparing(let attempt, _):
             attempt.index.map { .reconnecting(attempt: $0) } ?? .connecting
         case .ready, .renewing: .connected
         case .waiting(let index, _, _): .reconnecting(attempt: index)

@@ -21,8 +21,9 @@ protocol DeviceClient: Sendable {
     /// Receives the device information.
     mutating func learn(_ information: DeviceInformation)
 
-    /// Returns the timeout of one of the client's own steps.
-    func limit(of step: Step, before deadline: Moment, at now: Moment) -> StepLimit
+    /// Returns the deadline of one of the client's own steps, at most that of the attempt; `nil` to
+    /// skip the step.
+    func limit(of step: Step, before deadline: Moment, at now: Moment) -> Moment?
     /// Begins a step, which ``ClientContext/endStep()`` ends.
     mutating func start(_ step: Step, _ context: inout Context)
     /// Ends a step that has timed out; returns `false` to skip the steps that are left.
@@ -84,7 +85,7 @@ extension DeviceClient {
 }
 
 extension DeviceClient where Step == Never {
-    func limit(of step: Never, before deadline: Moment, at now: Moment) -> StepLimit {}
+    func limit(of step: Never, before deadline: Moment, at now: Moment) -> Moment? {}
     mutating func start(_ step: Never, _ context: inout Context) {}
     mutating func timedOut(_ step: Never, _ context: inout Context) -> Bool {}
 }

@@ -27,20 +27,21 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         /// The backend connects.
         case opening(Attempt)
         /// The link is open; the device is prepared step by step.
-        case preparing(Attempt, OpenLink, Preparation<Client>)
+        case preparing(Attempt, OpenLink)
         /// The device accepts requests.
         case ready(OpenLink)
         /// The device accepts requests; its services are discovered again before the timeout.
-        case renewing(OpenLink, Preparation<Client>, limit: UInt64)
+        case renewing(OpenLink)
         /// The link was lost; the next attempt begins when the delay is over, or when Bluetooth is
-        /// on again. The numbers are those of the timer and of the observation.
-        case waiting(index: Int, numbers: [UInt64], reason: DisconnectReason?)
+        /// on again, of which the operation of the number learns.
+        case waiting(index: Int, observation: UInt64, reason: DisconnectReason?)
         /// The connection is closed for good; its last link may still be closing.
         case closed(DeviceError, BLELink?)
     }
 
     /// An attempt to connect.
     struct Attempt {
+        /// The number of the attempt, and of the backend's operation.
         let generation: UInt64
         /// The number of attempts that have failed since the link was lost; `nil` for the first
         /// attempt of the connection.
@@ -50,10 +51,6 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         /// The deadline of the whole attempt; the distant future until the link is open, if the
         /// policy waits for the device.
         var deadline: Moment
-        /// The timer of the deadline, or of the step under way if its deadline is earlier.
-        var limit: Timer
-        /// The number of the backend's attempt.
-        let opening: UInt64
         /// The reason for which the last link has ended.
         let lastReason: DisconnectReason?
     }
@@ -67,6 +64,13 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         /// `true` once its services were discovered.
         var hasServices = false
         var subscriptions: [Subscription] = []
+        /// The number of the step under way; results of another one are ignored.
+        var step: UInt64?
+        /// The step under way, and those after it.
+        var rest: ArraySlice<PreparationStep<Client>> = []
+        /// The timer until which a change of services may be reported; `nil` unless a step has
+        /// failed as stale.
+        var grace: UInt64?
     }
 
     /// A subscription shared by all loops over its channel.
@@ -89,6 +93,9 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         var phase = Phase.idle
         var client: Client
         var operations: DeviceOperations
+        /// The timer of the phase: the deadline of the attempt, of an earlier step or of the
+        /// renewal, or the end of the delay.
+        var limit: Timer?
         /// The timer of the client's deadline.
         var clientTimer: Timer?
         /// The connection state that was announced last.
@@ -281,24 +288,20 @@ extension DeviceConnection {
         after reason: DisconnectReason?, _ state: inout State
     ) {
         let generation = state.operations.newNumber()
-        let limit = Timer(
-            number: state.operations.newNumber(),
-            moment: waitsForDevice ? .distantFuture : state.operations.now + timeout)
-        let attempt = Attempt(
-            generation: generation, index: index, timeout: timeout, deadline: limit.moment,
-            limit: limit, opening: state.operations.newNumber(), lastReason: reason)
-        state.phase = .opening(attempt)
+        let deadline = waitsForDevice ? .distantFuture : state.operations.now + timeout
+        state.phase = .opening(
+            Attempt(
+                generation: generation, index: index, timeout: timeout, deadline: deadline,
+                lastReason: reason))
         announce(&state)
-        if !waitsForDevice {
-            schedule(limit.number, at: limit.moment, &state) { $0.timedOut(&$1) }
-        }
+        if !waitsForDevice { setLimit(at: deadline, &state) }
         let opening = transport.submitConnect(
             to: identity, timeout: waitsForDevice ? nil : timeout
         ) { [weak self] result in
             guard let self else { return (try? result.get())?.close() ?? () }
             opened(result, generation)
         }
-        state.operations.add(attempt.opening, opening)
+        state.operations.add(generation, opening)
     }
 
     private func opened(_ result: Result<BLELink, BLEError>, _ generation: UInt64) {
@@ -311,16 +314,13 @@ extension DeviceConnection {
                 var attempt = attempt
                 if attempt.deadline == .distantFuture {
                     attempt.deadline = state.operations.now + attempt.timeout
-                    attempt.limit.moment = attempt.deadline
-                    schedule(attempt.limit.number, at: attempt.deadline, &state) {
-                        $0.timedOut(&$1)
-                    }
+                    setLimit(at: attempt.deadline, &state)
                 }
                 if attempt.index == nil { state.firstDeadline = attempt.deadline }
                 let observation = state.operations.newNumber()
                 let open = OpenLink(
-                    generation: generation, link: link, begun: [attempt.opening, observation])
-                state.phase = .preparing(attempt, open, Preparation())
+                    generation: generation, link: link, begun: [generation, observation])
+                state.phase = .preparing(attempt, open)
                 let observing = link.observe { [weak self] event, moment in
                     self?.receive(event, moment, generation)
                 }
@@ -348,12 +348,23 @@ extension DeviceConnection {
         }
     }
 
-    /// Handles the timeout of an attempt, a step or a renewal.
-    func timedOut(_ state: inout State) {
+    /// Sets the timer of the phase.
+    private func setLimit(at moment: Moment?, _ state: inout State) {
+        if let limit = state.limit { state.operations.drop(limit.number) }
+        state.limit = moment.map { Timer(number: state.operations.newNumber(), moment: $0) }
+        guard let limit = state.limit else { return }
+        schedule(limit.number, at: limit.moment, &state) { connection, state in
+            state.limit = nil
+            connection.timedOut(&state)
+        }
+    }
+
+    /// Handles the timeout of an attempt, a step or a renewal, and the end of a delay.
+    private func timedOut(_ state: inout State) {
         switch state.phase {
         case .opening: fail(DeviceError(BLEError(.timedOut, .connect)), &state)
-        case .preparing(_, _, let preparation):
-            switch preparation.rest.first {
+        case .preparing(_, let open):
+            switch open.rest.first {
             case .discover, .subscribe, nil:
                 fail(DeviceError(BLEError(.timedOut, .connect)), &state)
             case .readInformation: becomeReady(&state)
@@ -362,7 +373,8 @@ extension DeviceConnection {
                 if goesOn { nextStep(&state) } else { becomeReady(&state) }
             }
         case .renewing: fail(DeviceError(BLEError(.timedOut, .discover)), &state)
-        case .idle, .ready, .waiting, .closed: break
+        case .waiting: openAgain(&state)
+        case .idle, .ready, .closed: break
         }
     }
 
@@ -371,20 +383,19 @@ extension DeviceConnection {
         let (next, lastReason): (Int?, DisconnectReason?) =
             switch old {
             case .ready, .renewing: (0, nil)
-            case .opening(let attempt), .preparing(let attempt, _, _):
+            case .opening(let attempt), .preparing(let attempt, _):
                 (attempt.index.map { $0 + 1 }, attempt.lastReason)
             case .idle, .waiting, .closed: (nil, nil)
             }
         guard let next, let delay = reconnect.delay(beforeAttempt: next),
             error.kind != .wrongDevice, error.disconnectReason?.kind != .local, !error.isOfLostBond
         else { return close(error, &state) }
-        let (timer, observation) = (state.operations.newNumber(), state.operations.newNumber())
+        let observation = state.operations.newNumber()
         state.phase = .waiting(
-            index: next, numbers: [timer, observation], reason: error.disconnectReason ?? lastReason
-        )
+            index: next, observation: observation, reason: error.disconnectReason ?? lastReason)
         leave(old, error.disconnectReason, end: nil, &state)
         announce(&state)
-        schedule(timer, at: state.operations.now + delay, &state) { $0.openAgain(&$1) }
+        setLimit(at: state.operations.now + delay, &state)
         guard error.kind == .bluetoothOff || error.disconnectReason?.kind == .adapterGone else {
             return
         }
@@ -397,16 +408,16 @@ extension DeviceConnection {
 
     private func bluetoothIsOn(_ observation: UInt64) {
         update { state in
-            guard case .waiting(_, let numbers, _) = state.phase, numbers.contains(observation)
-            else { return }
+            guard case .waiting(_, observation, _) = state.phase else { return }
             openAgain(&state)
         }
     }
 
     /// Begins the next attempt.
     private func openAgain(_ state: inout State) {
-        guard case .waiting(let index, let numbers, let reason) = state.phase else { return }
-        for number in numbers { state.operations.drop(number) }
+        guard case .waiting(let index, let observation, let reason) = state.phase else { return }
+        setLimit(at: nil, &state)
+        state.operations.drop(observation)
         open(
             index, within: reconnect.attemptTimeout, waitsForDevice: reconnect.waitsForDevice,
             after: reason, &state)
@@ -429,20 +440,15 @@ extension DeviceConnection {
         _ old: Phase, _ reason: DisconnectReason?, end: Result<Void, DeviceError>?,
         _ state: inout State
     ) {
-        switch old {
-        case .opening(let attempt), .preparing(let attempt, _, _):
-            state.operations.drop(attempt.limit.number)
-        case .renewing(_, _, let limit): state.operations.drop(limit)
-        case .waiting(_, let numbers, _): for number in numbers { state.operations.drop(number) }
-        case .idle, .ready, .closed: break
-        }
+        setLimit(at: nil, &state)
+        if case .waiting(_, let observation, _) = old { state.operations.drop(observation) }
         withClient(&state) { $0.linkEnded(reason, end: end, &$1) }
         if let timer = state.clientTimer { state.operations.drop(timer.number) }
         state.clientTimer = nil
-        if case .opening(let attempt) = old { state.operations.drop(attempt.opening) }
+        if case .opening(let attempt) = old { state.operations.drop(attempt.generation) }
         guard let open = old.openLink else { return }
         let subscriptions = open.subscriptions.flatMap { [$0.number, $0.grace] }
-        for number in open.begun + (subscriptions + old.stepNumbers).compactMap({ $0 }) {
+        for number in open.begun + (subscriptions + [open.step, open.grace]).compactMap({ $0 }) {
             state.operations.drop(number)
         }
         open.link.close()
@@ -458,54 +464,23 @@ extension DeviceConnection {
 
 // MARK: - The phase
 
-/// The progress of preparing a link.
-struct Preparation<Client: DeviceClient>: Sendable {
-    /// The number of the step under way; results of another one are ignored.
-    var number: UInt64?
-    /// The step under way, and those after it.
-    var rest: ArraySlice<PreparationStep<Client>>
-    /// The timer until which a change of services may be reported; `nil` unless a step has failed
-    /// as stale.
-    var grace: UInt64?
-
-    init(_ steps: [PreparationStep<Client>] = []) { rest = steps[...] }
-}
-
 extension DeviceConnection.Phase {
+    /// The open link; to set it changes it, in the same phase.
     var openLink: DeviceConnection.OpenLink? {
-        switch self {
-        case .preparing(_, let open, _), .ready(let open), .renewing(let open, _, _): open
-        case .idle, .opening, .waiting, .closed: nil
+        get {
+            switch self {
+            case .preparing(_, let open), .ready(let open), .renewing(let open): open
+            case .idle, .opening, .waiting, .closed: nil
+            }
         }
-    }
-
-    /// The progress of preparing the link.
-    var preparation: Preparation<Client>? {
-        switch self {
-        case .preparing(_, _, let preparation), .renewing(_, let preparation, _): preparation
-        case .idle, .opening, .ready, .waiting, .closed: nil
-        }
-    }
-
-    /// The numbers of the step under way.
-    var stepNumbers: [UInt64?] { [preparation?.number, preparation?.grace] }
-
-    /// Changes the open link, and the progress of preparing it.
-    mutating func change(
-        _ body: (inout DeviceConnection.OpenLink, inout Preparation<Client>) -> Void
-    ) {
-        switch self {
-        case .preparing(let attempt, var open, var preparation):
-            body(&open, &preparation)
-            self = .preparing(attempt, open, preparation)
-        case .ready(var open):
-            var none = Preparation<Client>()
-            body(&open, &none)
-            self = .ready(open)
-        case .renewing(var open, var preparation, let limit):
-            body(&open, &preparation)
-            self = .renewing(open, preparation, limit: limit)
-        case .idle, .opening, .waiting, .closed: break
+        set {
+            guard let newValue else { return }
+            switch self {
+            case .preparing(let attempt, _): self = .preparing(attempt, newValue)
+            case .ready: self = .ready(newValue)
+            case .renewing: self = .renewing(newValue)
+            case .idle, .opening, .waiting, .closed: break
+            }
         }
     }
 }
@@ -515,7 +490,7 @@ extension DeviceConnection.Phase {
 extension DeviceConnection {
     /// Begins the steps of a link.
     func prepare(_ steps: [PreparationStep<Client>], _ state: inout State) {
-        state.phase.change { $1 = Preparation(steps) }
+        state.phase.openLink?.rest = steps[...]
         if case .preparing = state.phase { withClient(&state) { $0.linkOpened(&$1) } }
         runStep(&state)
     }
@@ -523,19 +498,15 @@ extension DeviceConnection {
     func servicesChanged(_ state: inout State) {
         let steps = state.client.preparation
         switch state.phase {
-        case .preparing(let attempt, let open, let preparation)
-        where open.hasServices || preparation.grace != nil:
+        case .preparing(let attempt, let open) where open.hasServices || open.grace != nil:
             dropStep(&state)
             setLimit(at: attempt.deadline, &state)
             unsubscribeAll(&state)
             prepare(steps, &state)
         case .ready(let open):
             withClient(&state) { $0.suspended(&$1) }
-            let limit = state.operations.newNumber()
-            state.phase = .renewing(open, Preparation(), limit: limit)
-            schedule(limit, at: state.operations.now + reconnect.attemptTimeout, &state) {
-                $0.timedOut(&$1)
-            }
+            state.phase = .renewing(open)
+            setLimit(at: state.operations.now + reconnect.attemptTimeout, &state)
             unsubscribeAll(&state)
             prepare(steps.filter { $0.isRequired }, &state)
         case .renewing:
@@ -546,92 +517,71 @@ extension DeviceConnection {
         }
     }
 
-    private func setLimit(at moment: Moment, _ state: inout State) {
-        guard case .preparing(var attempt, let open, let preparation) = state.phase else { return }
-        state.operations.drop(attempt.limit.number)
-        attempt.limit = Timer(number: state.operations.newNumber(), moment: moment)
-        state.phase = .preparing(attempt, open, preparation)
-        schedule(attempt.limit.number, at: moment, &state) { $0.timedOut(&$1) }
-    }
-
     func nextStep(_ state: inout State) {
-        state.phase.change { $1.rest = $1.rest.dropFirst() }
+        _ = state.phase.openLink?.rest.popFirst()
         runStep(&state)
     }
 
     /// Runs the first of the remaining steps; without any, the device is ready.
     private func runStep(_ state: inout State) {
-        guard let open = state.phase.openLink, let preparation = state.phase.preparation else {
-            return
-        }
-        guard let step = preparation.rest.first else { return becomeReady(&state) }
+        guard let open = state.phase.openLink else { return }
+        guard let step = open.rest.first else { return becomeReady(&state) }
         let number = state.operations.newNumber()
-        state.phase.change { $1.number = number }
+        state.phase.openLink?.step = number
         switch step {
         case .discover:
             let discovery = open.link.submitServices { [weak self] result in
                 self?.ended(number, result) { services, state throws(DeviceError) in
                     try state.client.found(services)
-                    state.phase.change { open, _ in open.hasServices = true }
+                    state.phase.openLink?.hasServices = true
                 }
             }
             state.operations.add(number, discovery)
         case .subscribe(let channel):
             guard let source = state.client.source(of: channel) else { return nextStep(&state) }
             let subscription = Subscription(channel: channel, number: state.operations.newNumber())
-            state.phase.change { open, _ in open.subscriptions.append(subscription) }
+            state.phase.openLink?.subscriptions.append(subscription)
             let subscribing = open.link.submitSubscription(to: source) { [weak self] result in
                 self?.ended(number, result) { _, _ in }
             }
             state.operations.add(subscription.number, subscribing)
         case .readInformation(let characteristics):
             let reading = open.link.submitDeviceInformation(characteristics) { [weak self] result in
-                self?.informed(number, result)
+                self?.ended(number, result, isRequired: false) { information, state in
+                    state.client.learn(information)
+                }
             }
             state.operations.add(number, reading)
         case .client(let step):
-            guard case .preparing(let attempt, _, _) = state.phase else { return }
-            switch state.client.limit(of: step, before: attempt.deadline, at: state.operations.now)
-            {
-            case .skipped: return nextStep(&state)
-            case .ofAttempt where attempt.limit.moment == attempt.deadline: break
-            case .ofAttempt: setLimit(at: attempt.deadline, &state)
-            case .own(let moment): setLimit(at: moment, &state)
+            guard case .preparing(let attempt, _) = state.phase else { return }
+            let (deadline, now) = (attempt.deadline, state.operations.now)
+            guard let limit = state.client.limit(of: step, before: deadline, at: now) else {
+                return nextStep(&state)
             }
+            if limit != state.limit?.moment { setLimit(at: limit, &state) }
             withClient(&state) { $0.start(step, &$1) }
         }
     }
 
-    /// Continues after reading the device information.
-    private func informed(_ number: UInt64, _ result: Result<DeviceInformation, BLEError>) {
-        update { state in
-            guard state.operations.end(number), state.phase.preparation?.number == number else {
-                return
-            }
-            if case .failure(let error) = result, error.kind == .disconnected {
-                return fail(DeviceError(error), &state)
-            }
-            if let information = try? result.get() { state.client.learn(information) }
-            nextStep(&state)
-        }
-    }
-
-    /// Continues after a required step, or fails the link.
+    /// Continues after a step. Without the result of a required step the link fails, and without
+    /// that of another one if it has ended.
     private func ended<Value: Sendable>(
-        _ number: UInt64, _ result: Result<Value, BLEError>,
+        _ number: UInt64, _ result: Result<Value, BLEError>, isRequired: Bool = true,
         _ success: (Value, inout State) throws(DeviceError) -> Void
     ) {
         update { state in
             _ = state.operations.end(number)
-            guard state.phase.preparation?.number == number else { return }
+            guard state.phase.openLink?.step == number else { return }
             do throws(DeviceError) {
                 switch result {
                 case .success(let value):
                     try success(value, &state)
                     nextStep(&state)
+                case .failure(let error) where !isRequired && error.kind != .disconnected:
+                    nextStep(&state)
                 case .failure(let error) where error.isStale:
                     let grace = state.operations.newNumber()
-                    state.phase.change { $1.grace = grace }
+                    state.phase.openLink?.grace = grace
                     schedule(grace, at: state.operations.now + Self.changeIsReportedWithin, &state)
                     {
                         $0.fail(DeviceError(error), &$1)
@@ -646,21 +596,23 @@ extension DeviceConnection {
 
     /// Cancels the step under way.
     private func dropStep(_ state: inout State) {
-        for number in state.phase.stepNumbers.compactMap({ $0 }) { state.operations.drop(number) }
+        guard var open = state.phase.openLink else { return }
+        for number in [open.step, open.grace].compactMap(\.self) { state.operations.drop(number) }
+        (open.step, open.grace, open.rest) = (nil, nil, [])
+        state.phase.openLink = open
     }
 
     /// Makes the device ready for requests.
     func becomeReady(_ state: inout State) {
         dropStep(&state)
+        setLimit(at: nil, &state)
         switch state.phase {
-        case .preparing(let attempt, let open, _):
-            state.operations.drop(attempt.limit.number)
+        case .preparing(_, let open):
             state.phase = .ready(open)
             announce(&state)
             state.endWaiters(.success(()))
             withClient(&state) { $0.ready(&$1) }
-        case .renewing(let open, _, let limit):
-            state.operations.drop(limit)
+        case .renewing(let open):
             state.phase = .ready(open)
             withClient(&state) { $0.resumed(&$1) }
         case .idle, .opening, .ready, .waiting, .closed: break
@@ -708,9 +660,8 @@ extension DeviceConnection {
             return
         }
         let number = state.operations.newNumber()
-        state.phase.change { open, _ in
-            open.subscriptions.append(Subscription(channel: channel, number: number))
-        }
+        state.phase.openLink?.subscriptions.append(
+            Subscription(channel: channel, number: number))
         state.client.subscribed(to: channel, at: state.operations.now)
         arm(&state)
         let subscribing = open.link.submitSubscription(to: source) { [weak self] result in
@@ -726,10 +677,8 @@ extension DeviceConnection {
         update { state in
             guard error.isStale else { return giveUp(number, DeviceError(error), &state) }
             let grace = state.operations.newNumber()
-            state.phase.change { open, _ in
-                let index = open.subscriptions.firstIndex { $0.number == number }
-                if let index { open.subscriptions[index].grace = grace }
-            }
+            let index = state.phase.openLink?.subscriptions.firstIndex { $0.number == number }
+            if let index { state.phase.openLink?.subscriptions[index].grace = grace }
             schedule(grace, at: state.operations.now + Self.changeIsReportedWithin, &state) {
                 $0.giveUp(number, DeviceError(error), &$1)
             }
@@ -745,9 +694,7 @@ extension DeviceConnection {
 
     /// Unsubscribes from a channel, and cancels the timer of its failed subscription.
     private func unsubscribe(_ subscription: Subscription, _ state: inout State) {
-        state.phase.change { open, _ in
-            open.subscriptions.removeAll { $0.number == subscription.number }
-        }
+        state.phase.openLink?.subscriptions.removeAll { $0.number == subscription.number }
         state.operations.drop(subscription.number)
         if let grace = subscription.grace { state.operations.drop(grace) }
         guard Client.onDemand.contains(subscription.channel) else { return }
@@ -771,7 +718,7 @@ extension DeviceConnection.State {
     var refusal: DeviceError? {
         switch phase {
         case .idle: DeviceError(.disconnected)
-        case .opening(let attempt), .preparing(let attempt, _, _):
+        case .opening(let attempt), .preparing(let attempt, _):
             DeviceError(.disconnected, disconnectReason: attempt.lastReason)
         case .ready, .renewing: nil
         case .waiting(_, _, let reason): DeviceError(.disconnected, disconnectReason: reason)

@@ -28,17 +28,16 @@ extension RingClient {
             + [.client(.askDay), .client(.readHistory), .client(.setClock), .client(.askFunctions)]
     }
 
-    func limit(of step: Step, before deadline: Moment, at now: Moment) -> StepLimit {
+    func limit(of step: Step, before deadline: Moment, at now: Moment) -> Moment? {
         switch (step, stepUnderWay.plan) {
-        case (.askDay, _): .ofAttempt
+        case (.askDay, _): deadline
         // The request for the abilities comes after this step, and needs a share of the time.
-        case (.readHistory, .readAndSet):
-            .own(max(now, deadline - options.rules.frameTimeout))
-        case (.readHistory, _), (.setClock, .leave): .skipped
-        case (.setClock, _): .ofAttempt
+        case (.readHistory, .readAndSet): max(now, deadline - options.rules.frameTimeout)
+        case (.readHistory, _), (.setClock, .leave): nil
+        case (.setClock, _): deadline
         // Old firmware does not reply to an unknown request: the step ends after the timeout of one
         // frame.
-        case (.askFunctions, _): .own(min(deadline, now + options.rules.frameTimeout))
+        case (.askFunctions, _): min(deadline, now + options.rules.frameTimeout)
         }
     }
 
