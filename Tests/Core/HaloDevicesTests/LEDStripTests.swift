@@ -55,23 +55,6 @@ import Testing
         #expect(error?.kind == .wrongDevice)
     }
 
-    @Test func disconnectsAfterTheBody() async throws {
-        struct Interruption: Error {}
-        let air = VirtualBluetooth(seed: 1)
-        let placed = air.add(VirtualLEDStrip())
-        let isOn = try await withLEDStrip(over: air) { strip in
-            #expect(placed.isConnected)
-            try await strip.turnOff()
-            return try await strip.state().isOn
-        }
-        #expect(isOn == false)
-        #expect(!placed.isConnected)
-        await #expect(throws: Interruption.self) {
-            try await withLEDStrip(placed.identity, over: air) { _ in throw Interruption() }
-        }
-        #expect(!placed.isConnected)
-    }
-
     @Test func commandsChangeTheLight() async throws {
         try await strip.turnOff()
         #expect(try await strip.state().isOn == false)

@@ -291,26 +291,3 @@ extension LEDStrip {
             .connected(within: options.connectTimeout)
     }
 }
-
-/// Finds and connects to an LED strip, and disconnects when the body returns or throws.
-///
-///     try await withLEDStrip(over: transport) { strip in
-///         try await strip.set(.white)
-///     }
-public nonisolated(nonsending) func withLEDStrip<Value>(
-    over transport: some BLETransport, options: LEDStripOptions = LEDStripOptions(),
-    _ body: nonisolated(nonsending) (LEDStrip) async throws -> Value
-) async throws -> Value {
-    let strip = try await LEDStrip.connect(over: transport, options: options)
-    return try await using(strip, body)
-}
-
-/// Connects to an LED strip by its identity, and disconnects when the body returns or throws.
-public nonisolated(nonsending) func withLEDStrip<Value>(
-    _ identity: PeripheralIdentity, over transport: some BLETransport,
-    options: LEDStripOptions = LEDStripOptions(),
-    _ body: nonisolated(nonsending) (LEDStrip) async throws -> Value
-) async throws -> Value {
-    let strip = try await LEDStrip.connect(to: identity, over: transport, options: options)
-    return try await using(strip, body)
-}
