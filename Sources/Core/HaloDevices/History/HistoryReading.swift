@@ -363,7 +363,7 @@ extension HistoryReading {
         guard let index = queue.first else { return }
         switch part {
         case .unsupported
-        where steps[index].request != nil && refused.insert(index).inserted: return
+        where steps[index].kind != .sleep && refused.insert(index).inserted: return
         case .unsupported where answeredKinds.contains(steps[index].kind):
             endFirst(.failed(DeviceError(.refused)))
         case .failed, .unsupported, .notRequested:

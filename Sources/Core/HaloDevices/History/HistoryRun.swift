@@ -15,8 +15,7 @@ struct HistoryRun: Sendable {
     /// The step under way.
     private enum Step {
         case day(DayProbe)
-        case part(RingRequest<HistoryReply>, HistoryAim)
-        case sleep(SleepRequests, HistoryAim, asked: Moment?)
+        case part(HistoryRequests, HistoryAim, asked: Moment?)
     }
 
     var reading: HistoryReading
@@ -39,7 +38,7 @@ struct HistoryRun: Sendable {
         while true {
             if let request { return .ask(request) }
             // The ring understands no request for sleep.
-            if case .sleep(_, let aim, _)? = step {
+            if case .part(_, let aim, _)? = step {
                 end(.part(.unsupported, aim, asked: now, answered: now))
             }
             reading.update(knowledge, wallClock, at: now)
@@ -49,13 +48,7 @@ struct HistoryRun: Sendable {
             case .askDay(let day, let here, let hasYear):
                 step = .day(DayProbe(from: day, here: here, hasYear: hasYear))
             case .ask(let part, let aim):
-                if let request = part.request {
-                    step = .part(request(aim), aim)
-                } else {
-                    let form = knowledge.sleepForm
-                    step = .sleep(
-                        SleepRequests(aim.dialect, answeredBefore: form), aim, asked: nil)
-                }
+                step = .part(part.requests(aim, knowledge.sleepForm), aim, asked: nil)
             }
         }
     }
@@ -63,8 +56,7 @@ struct HistoryRun: Sendable {
     private var request: RingRequest<ReceivedAnswer>? {
         switch step {
         case .day(let probe): probe.request
-        case .part(let request, _): request.untyped
-        case .sleep(let requests, _, _): requests.request
+        case .part(let requests, _, _): requests.request
         case nil: nil
         }
     }
@@ -76,17 +68,12 @@ struct HistoryRun: Sendable {
             probe.receive(reply)
             step = .day(probe)
             if let result = probe.result { end(.day(result)) }
-        case .part(let request, let aim):
-            let part = HistoryPart(request, reply)
-            end(.part(part, aim, asked: reply.asked, answered: reply.answered))
-        case .sleep(var requests, let aim, let asked):
-            requests.receive(reply)
+        case .part(var requests, let aim, let asked):
+            let part = requests.receive(reply)
             sleepForm = requests.answeredForm ?? sleepForm
             let asked = asked ?? reply.asked
-            step = .sleep(requests, aim, asked: asked)
-            if let part = requests.part {
-                end(.part(part, aim, asked: asked, answered: reply.answered))
-            }
+            step = .part(requests, aim, asked: asked)
+            if let part { end(.part(part, aim, asked: asked, answered: reply.answered)) }
         // Each step ends with its own reply.
         case nil: assertionFailure("a reply to no request")
         }

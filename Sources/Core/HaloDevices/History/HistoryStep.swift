@@ -131,12 +131,21 @@ struct HistoryStep: Sendable {
     /// day.
     let day: DaysAgo?
     let dating: Dating
-    /// The request; `nil` for sleep, which has several, one form after the other.
-    let request: (@Sendable (HistoryAim) -> RingRequest<HistoryReply>)?
+    /// Returns the requests; the form is the one for sleep to which the ring has replied before.
+    let requests: @Sendable (HistoryAim, SleepRequestForm?) -> HistoryRequests
 
     /// `true` if the step is of one day: of ``day``, or of today.
     var isOfOneDay: Bool { day != nil || dating == .today }
 
+    /// The step for nights and naps.
+    static var sleep: HistoryStep {
+        HistoryStep(kind: .sleep, day: nil, dating: .severalDaysAgo) { aim, form in
+            HistoryRequests(forSleep: aim.dialect, answeredBefore: form)
+        }
+    }
+}
+
+extension HistoryStep {
     /// Creates a step of one request.
     ///
     /// - Parameters:
@@ -148,20 +157,11 @@ struct HistoryStep: Sendable {
         today: @escaping @Sendable (Value, HistoryAim) -> CivilDate? = { _, _ in nil },
         _ add: @escaping @Sendable (Value, HistoryContext, inout RingHistory) -> Void
     ) {
-        self.kind = kind
-        self.day = day
-        self.dating = dating
-        self.request = { aim in
-            request(aim).map { reply in
-                HistoryReply(today: today(reply, aim)) { add(reply, $0, &$1) }
-            }
+        self.init(kind: kind, day: day, dating: dating) { aim, _ in
+            HistoryRequests(
+                request(aim).map { reply in
+                    HistoryReply(today: today(reply, aim)) { add(reply, $0, &$1) }
+                })
         }
-    }
-
-    /// The step for nights and naps; see ``SleepRequests``.
-    static var sleep: HistoryStep { HistoryStep() }
-
-    private init() {
-        (kind, day, dating, request) = (.sleep, nil, .severalDaysAgo, nil)
     }
 }

@@ -1,53 +1,56 @@
 internal import HaloProtocol
 
-/// The requests for nights and naps: all forms in their order, or only the form that was answered
-/// before. The old command is not sent: the layout of its reply is not described.
+/// The requests of a step in their order, until the ring has answered one. Most steps have one.
+/// Sleep has all forms of its request, or only the form that was answered before. The old command
+/// is not sent: the layout of its reply is not described.
 ///
 /// - Rings reply "no data" also to an unknown form, so the next form is tried after that, unless
 ///   the ring is known to understand the first one.
 /// - "No data" is an answer: a ring that does not reply to a later form, or refuses it, has no
 ///   sleep stored.
-struct SleepRequests: Sendable {
-    private var forms: [SleepRequestForm]
+struct HistoryRequests: Sendable {
+    private var left: [(form: SleepRequestForm?, request: RingRequest<HistoryReply>)]
     /// The form that the ring understands: its "no data" is final.
     private let understoodForm: SleepRequestForm?
-    /// `true` once the ring has replied "no data".
     private var hasNoData = false
-    /// The outcome of all requests; `nil` until the last one has ended, and without any.
-    private(set) var part: HistoryPart?
     /// The form to which the ring has replied.
     private(set) var answeredForm: SleepRequestForm?
 
-    init(_ dialect: Dialect, answeredBefore known: SleepRequestForm?) {
+    init(_ request: RingRequest<HistoryReply>) {
+        left = [(nil, request)]
+        understoodForm = nil
+    }
+
+    init(forSleep dialect: Dialect, answeredBefore known: SleepRequestForm?) {
         let all = known.map { [$0] } ?? dialect.sleepRequests.value ?? SleepRequestForm.allCases
-        forms = all.filter { $0.request != nil }
+        left = all.compactMap { form in form.request.map { (form, $0) } }
         understoodForm = known ?? dialect.understoodSleepRequest.value
     }
 
-    /// The next request, until the outcome is known; `nil` without any.
-    var request: RingRequest<ReceivedAnswer>? { forms.first?.request?.untyped }
+    /// The next request; `nil` without any.
+    var request: RingRequest<ReceivedAnswer>? { left.first?.request.untyped }
 
-    mutating func receive(_ reply: RingReply) {
-        guard let request = forms.first?.request else { return }
+    /// Receives the reply to the request; returns the outcome of all, or `nil` if a further one
+    /// follows.
+    mutating func receive(_ reply: RingReply) -> HistoryPart? {
+        guard let (form, request) = left.first else { return nil }
+        left.removeFirst()
         let new = HistoryPart(request, reply)
+        let isLast: Bool
         switch new {
         case .some:
-            answeredForm = forms.first
-            part = new
-        case .failed(let error) where error.kind != .timedOut: part = new
+            answeredForm = form
+            return new
+        case .failed(let error) where error.kind != .timedOut: return new
         case .noData:
             hasNoData = true
-            endForm(new, isLast: forms.first == understoodForm)
-        case .unsupported, .notRequested: endForm(new)
+            isLast = form == understoodForm
+        case .unsupported, .notRequested: isLast = false
         // Each silence costs the time of all retries.
-        case .failed: endForm(new, isLast: hasNoData)
+        case .failed: isLast = hasNoData
         }
-    }
-
-    /// Ends the requests of a form that the ring has not answered with sleep.
-    private mutating func endForm(_ new: HistoryPart, isLast: Bool = false) {
-        forms.removeFirst()
-        if forms.isEmpty || isLast { part = hasNoData ? .noData : new }
+        guard isLast || left.isEmpty else { return nil }
+        return hasNoData ? .noData : new
     }
 }
 
@@ -71,16 +74,14 @@ extension RingHistory {
 extension SleepRequestForm {
     /// The request of the form; `nil` for the old command.
     fileprivate var request: RingRequest<HistoryReply>? {
+        let request: Sleep.Request
         switch self {
-        case .twoBytes: Self.request(.allNights)
-        case .oneByte: Self.request(.allNightsInOneByte)
-        case .empty: Self.request(.empty)
-        case .oldCommand: nil
+        case .twoBytes: request = .allNights
+        case .oneByte: request = .allNightsInOneByte
+        case .empty: request = .empty
+        case .oldCommand: return nil
         }
-    }
-
-    private static func request(_ request: Sleep.Request) -> RingRequest<HistoryReply> {
-        RingRequest<SleepHistory>(request).map { sleep in
+        return RingRequest<SleepHistory>(request).map { sleep in
             HistoryReply { context, history in
                 history.add(sleep.nights, areNaps: false, context)
                 history.add(sleep.naps, areNaps: true, context)
