@@ -1,7 +1,7 @@
 internal import HaloTransport
 
 /// The state of the connection to a device.
-public enum ConnectionState: Hashable, Sendable {
+public enum ConnectionState: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The first attempt to connect is under way.
     case connecting
     /// The device accepts requests.
@@ -14,9 +14,7 @@ public enum ConnectionState: Hashable, Sendable {
 
     /// `true` if the device accepts requests.
     public var isConnected: Bool { self == .connected }
-}
 
-extension ConnectionState: Codable {
     private enum CodingKeys: CodingKey {
         case state, attempt, error
     }
@@ -52,9 +50,7 @@ extension ConnectionState: Codable {
             try values.encode(error, forKey: .error)
         }
     }
-}
 
-extension ConnectionState: CustomStringConvertible {
     /// The state in words, with the error of a closed connection.
     public var description: String {
         switch self {

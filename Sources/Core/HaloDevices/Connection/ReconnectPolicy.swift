@@ -3,7 +3,7 @@
 /// Delays pass on the transport's time; one ends when Bluetooth is switched on again. After the app
 /// has disconnected, after a lost bond, and after a link to a device of another kind, there is no
 /// attempt.
-public struct ReconnectPolicy: Hashable, Sendable, Codable {
+public struct ReconnectPolicy: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The maximum number of attempts in a row; `nil` for no limit.
     public var attempts: Int?
     /// The delay before the first attempt.
@@ -73,9 +73,7 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
         }
         return max(delay, .milliseconds(100))
     }
-}
 
-extension ReconnectPolicy: CustomStringConvertible {
     /// The policy in words: `reconnects without a limit of attempts, after 1 s, then 2 times as
     /// long each time, up to 60 s; 20 s for an attempt`.
     public var description: String {

@@ -2,7 +2,7 @@ public import HaloProtocol
 public import HaloTransport
 
 /// A device nearby that looks like a ring; only connecting proves it.
-public struct RingDiscovery: Hashable, Sendable, Identifiable {
+public struct RingDiscovery: Hashable, Sendable, Identifiable, CustomStringConvertible {
     /// The advertisement as the transport reports it.
     public let discovery: Discovery
     /// The clues that it is a ring, and the confidence that follows from them.
@@ -44,9 +44,7 @@ public struct RingDiscovery: Hashable, Sendable, Identifiable {
         else { return name }
         return parts.dropLast().joined(separator: "_")
     }
-}
 
-extension RingDiscovery: CustomStringConvertible {
     /// The name, the identity and the signal strength, made safe for a terminal.
     public var description: String { discovery.description }
 }

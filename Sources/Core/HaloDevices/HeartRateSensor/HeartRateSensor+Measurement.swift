@@ -3,7 +3,7 @@ internal import HaloTransport
 
 extension HeartRateSensor {
     /// A measurement of a heart-rate sensor, with the time of its arrival.
-    public struct Measurement: Hashable, Sendable, Codable {
+    public struct Measurement: Hashable, Sendable, Codable, CustomStringConvertible {
         /// The heart rate in beats per minute; many sensors report 0 when they have lost the skin.
         public let beatsPerMinute: Int
         /// `true` while the sensor touches the skin; `nil` if it cannot tell.
@@ -42,6 +42,9 @@ extension HeartRateSensor {
         public var utc: CivilDateTime {
             WallClock(local: time, secondsFromUTC: secondsFromUTC).utc
         }
+
+        /// `2026-01-05 09:00:07: 64 bpm`.
+        public var description: String { "\(time): \(beatsPerMinute) bpm" }
     }
 }
 
@@ -62,9 +65,4 @@ extension HeartRateSensor.Measurement {
             time: clock.local, secondsFromUTC: clock.secondsFromUTC,
             beats: beats.map { HeartBeat($0) })
     }
-}
-
-extension HeartRateSensor.Measurement: CustomStringConvertible {
-    /// `2026-01-05 09:00:07: 64 bpm`.
-    public var description: String { "\(time): \(beatsPerMinute) bpm" }
 }

@@ -1,5 +1,5 @@
 /// A part of a history that could not be read.
-public struct HistoryFailure: Hashable, Sendable, Codable {
+public struct HistoryFailure: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The requested kind of values.
     public let kind: HistoryKind
     /// The requested day, in days before today; `nil` if the request was not of one day.
@@ -13,9 +13,7 @@ public struct HistoryFailure: Hashable, Sendable, Codable {
         self.daysAgo = daysAgo
         self.error = error
     }
-}
 
-extension HistoryFailure: CustomStringConvertible {
     /// The part and the error: `stress, 1 day ago: the device did not answer.`
     public var description: String { "\(kind.words(daysAgo: daysAgo)): \(error)" }
 }

@@ -1,5 +1,5 @@
 /// The progress of ``Ring/history(_:days:progress:)``.
-public struct HistoryProgress: Hashable, Sendable, Codable {
+public struct HistoryProgress: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The number of requests that have ended, with a reply or without.
     public let step: Int
     /// The number of all requests.
@@ -19,9 +19,7 @@ public struct HistoryProgress: Hashable, Sendable, Codable {
 
     /// The completed fraction of the read, from 0 to 1.
     public var fraction: Double { count == 0 ? 1 : Double(step) / Double(count) }
-}
 
-extension HistoryProgress: CustomStringConvertible {
     /// `3 of 32: heart rate, 2 days ago`.
     public var description: String { "\(step) of \(count): \(kind.words(daysAgo: daysAgo))" }
 }

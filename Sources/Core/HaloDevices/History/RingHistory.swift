@@ -7,7 +7,7 @@ public import HaloProtocol
 /// still complete. ``coverage`` has the days that were read.
 ///
 /// A night or a nap belongs to the day on which it ends, a workout to the day on which it begins.
-public struct RingHistory: Hashable, Sendable, Codable {
+public struct RingHistory: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The ring's today when the read began, or the assumed day.
     public internal(set) var today: CivilDate
     /// The time that the ring's clock showed when the read began; `nil` if not known.
@@ -59,6 +59,28 @@ public struct RingHistory: Hashable, Sendable, Codable {
     /// `true` if no request has failed: all that the ring holds of the wanted days was read. That
     /// may be less than all days; see ``coverage``.
     public var isComplete: Bool { failures.isEmpty }
+
+    /// The number of values of each kind.
+    var counts: [(HistoryKind, Int)] {
+        [
+            (.heartRate, heartRates.count), (.stress, stress.count),
+            (.heartRateVariability, heartRateVariability.count), (.activity, activity.count),
+            (.bloodOxygen, bloodOxygen.count), (.temperature, temperatures.count),
+            (.sleep, sleep.count), (.workouts, workouts.count),
+        ]
+    }
+
+    /// The number of values of each kind, the kinds that are not supported, and the failures.
+    public var description: String {
+        var parts = ["today \(today)"]
+        parts += counts.filter { $0.1 > 0 }.map { "\($0.1) of \($0.0)" }
+        let missing = HistoryKind.allCases.filter(unsupported.contains)
+        if !missing.isEmpty {
+            parts.append("not supported: \(missing.map(\.description).joined(separator: ", "))")
+        }
+        parts += failures.map { "failed: \($0)" }
+        return parts.joined(separator: "; ")
+    }
 }
 
 extension RingHistory {
@@ -123,29 +145,5 @@ extension TimedSample {
         TimedSample(
             time: time.advanced(bySeconds: seconds), minutes: minutes, secondsFromUTC: nil,
             value: value)
-    }
-}
-
-extension RingHistory: CustomStringConvertible {
-    /// The number of values of each kind.
-    var counts: [(HistoryKind, Int)] {
-        [
-            (.heartRate, heartRates.count), (.stress, stress.count),
-            (.heartRateVariability, heartRateVariability.count), (.activity, activity.count),
-            (.bloodOxygen, bloodOxygen.count), (.temperature, temperatures.count),
-            (.sleep, sleep.count), (.workouts, workouts.count),
-        ]
-    }
-
-    /// The number of values of each kind, the kinds that are not supported, and the failures.
-    public var description: String {
-        var parts = ["today \(today)"]
-        parts += counts.filter { $0.1 > 0 }.map { "\($0.1) of \($0.0)" }
-        let missing = HistoryKind.allCases.filter(unsupported.contains)
-        if !missing.isEmpty {
-            parts.append("not supported: \(missing.map(\.description).joined(separator: ", "))")
-        }
-        parts += failures.map { "failed: \($0)" }
-        return parts.joined(separator: "; ")
     }
 }

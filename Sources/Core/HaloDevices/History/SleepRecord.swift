@@ -10,7 +10,7 @@ extension SleepRecord {
 }
 
 /// A night or a nap, on the calendar.
-public struct SleepRecord: Hashable, Sendable, Codable {
+public struct SleepRecord: Hashable, Sendable, Codable, CustomStringConvertible {
     /// `true` for a nap, which is sleep by day.
     public let isNap: Bool
     /// The beginning on the ring's clock.
@@ -35,7 +35,7 @@ public struct SleepRecord: Hashable, Sendable, Codable {
     }
 
     /// A stage of sleep, as rings classify it.
-    public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Stage: String, Hashable, Sendable, Codable, CaseIterable, CustomStringConvertible {
         /// Awake in between.
         case awake
         /// Sleep with rapid eye movements.
@@ -46,7 +46,13 @@ public struct SleepRecord: Hashable, Sendable, Codable {
         case deep
         /// A stage that the ring could not tell, or that is not described.
         case unclassified
+
+        /// The stage in words.
+        public var description: String { self == .rem ? "REM" : rawValue }
     }
+
+    /// `night from 2026-01-04 23:10:00 to 2026-01-05 07:02:00`.
+    public var description: String { "\(isNap ? "nap" : "night") from \(start) to \(end)" }
 }
 
 extension SleepRecord {
@@ -77,14 +83,4 @@ extension SleepRecord.Stage {
             case .error, .some(.none), nil: .unclassified
             }
     }
-}
-
-extension SleepRecord.Stage: CustomStringConvertible {
-    /// The stage in words.
-    public var description: String { self == .rem ? "REM" : rawValue }
-}
-
-extension SleepRecord: CustomStringConvertible {
-    /// `night from 2026-01-04 23:10:00 to 2026-01-05 07:02:00`.
-    public var description: String { "\(isNap ? "nap" : "night") from \(start) to \(end)" }
 }

@@ -12,7 +12,7 @@ extension WorkoutRecord {
 }
 
 /// A workout that a ring has stored. Values that the ring does not report are `nil`.
-public struct WorkoutRecord: Hashable, Sendable, Codable {
+public struct WorkoutRecord: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The sport, or `nil` for one that is not described.
     public let sport: Sport?
     /// The key under which the ring has stored it, for ``Ring/workouts(after:)``.
@@ -57,6 +57,12 @@ public struct WorkoutRecord: Hashable, Sendable, Codable {
         self.lowestBeatsPerMinute = lowestBeatsPerMinute
         self.highestBeatsPerMinute = highestBeatsPerMinute
     }
+
+    /// `run at 2026-01-04 17:30:00`.
+    public var description: String {
+        let sport = sport.map { "\($0.label)" } ?? "unknown sport"
+        return start.map { "\(sport) at \($0)" } ?? sport
+    }
 }
 
 extension WorkoutRecord {
@@ -78,13 +84,5 @@ extension WorkoutRecord {
             averageBeatsPerMinute: heartRate(workout.averageBeatsPerMinute),
             lowestBeatsPerMinute: heartRate(workout.lowestBeatsPerMinute),
             highestBeatsPerMinute: heartRate(workout.highestBeatsPerMinute))
-    }
-}
-
-extension WorkoutRecord: CustomStringConvertible {
-    /// `run at 2026-01-04 17:30:00`.
-    public var description: String {
-        let sport = sport.map { "\($0.label)" } ?? "unknown sport"
-        return start.map { "\(sport) at \($0)" } ?? sport
     }
 }

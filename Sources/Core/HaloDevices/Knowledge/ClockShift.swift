@@ -4,7 +4,7 @@ internal import HaloProtocol
 /// shown.
 ///
 /// A ring reports its day, but not its time: the difference is known to a day.
-public struct ClockShift: Hashable, Sendable, Codable {
+public struct ClockShift: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The days to add to a date of the wrong clock; negative if the wrong clock was ahead.
     ///
     /// If the clock was wrong by whole days, these are the right dates and times. Otherwise dates
@@ -51,9 +51,7 @@ public struct ClockShift: Hashable, Sendable, Codable {
 
     /// The seconds between the zones that are farthest apart: UTC−12 and UTC+14.
     private static var widestZones: Int { 26 * 3600 }
-}
 
-extension ClockShift: CustomStringConvertible {
     /// `3 days ahead`, or `1 day behind`.
     public var description: String {
         let count = days.magnitude

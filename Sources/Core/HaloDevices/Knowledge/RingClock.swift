@@ -2,7 +2,7 @@ public import HaloProtocol
 package import HaloTransport
 
 /// A current or earlier clock of a ring: the offset of its days and times from UTC.
-public struct RingClock: Hashable, Sendable, Codable {
+public struct RingClock: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The seconds by which the clock is ahead of UTC, or is assumed to be.
     public let secondsFromUTC: Int
     /// `true` if a program has set the clock and the ring has confirmed it; `false` for an
@@ -55,14 +55,7 @@ public struct RingClock: Hashable, Sendable, Codable {
         let start = since.advanced(bySeconds: shift.mostSeconds.negated)
         return min(start.advanced(bySeconds: -longest), end)..<end
     }
-}
 
-extension Int {
-    /// The negative number, limited to the range of the type.
-    fileprivate var negated: Int { self == .min ? .max : -self }
-}
-
-extension RingClock: CustomStringConvertible {
     /// The clock in words: `UTC+2, set on 2026-04-05 at 12:00:00; the clock before was 3 days
     /// ahead`.
     public var description: String {
@@ -74,4 +67,9 @@ extension RingClock: CustomStringConvertible {
         }
         return shift.map { "\(words); the clock before was \($0)" } ?? words
     }
+}
+
+extension Int {
+    /// The negative number, limited to the range of the type.
+    fileprivate var negated: Int { self == .min ? .max : -self }
 }

@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// The state of an LED strip, as it reports it.
-public struct LEDStripState: Hashable, Sendable, Codable {
+public struct LEDStripState: Hashable, Sendable, Codable, CustomStringConvertible {
     /// What the lamps do.
     public enum Light: Hashable, Sendable, Codable {
         /// A colour.
@@ -39,9 +39,7 @@ public struct LEDStripState: Hashable, Sendable, Codable {
             light = .unknown(mode: Int(status.mode.rawValue), speed: Int(status.speed))
         }
     }
-}
 
-extension LEDStripState: CustomStringConvertible {
     /// The state in words.
     public var description: String {
         let power = isOn.map(Wording.state) ?? "on or off"

@@ -1,5 +1,5 @@
 /// A blood oxygen that was measured just now.
-public struct BloodOxygenReading: Hashable, Sendable, Codable {
+public struct BloodOxygenReading: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The saturation, from 0 to 100.
     public let percent: Int
 
@@ -7,9 +7,7 @@ public struct BloodOxygenReading: Hashable, Sendable, Codable {
     public init(percent: Int) {
         self.percent = percent
     }
-}
 
-extension BloodOxygenReading: CustomStringConvertible {
     /// `97 %`.
     public var description: String { "\(percent) %" }
 }

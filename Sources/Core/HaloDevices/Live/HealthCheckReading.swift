@@ -1,5 +1,5 @@
 /// A heart rate and a blood pressure that were measured together just now.
-public struct HealthCheckReading: Hashable, Sendable, Codable {
+public struct HealthCheckReading: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The heart rate in beats per minute.
     public let beatsPerMinute: Int
     /// The blood pressure, estimated from light alone, without a cuff; `nil` at first.
@@ -16,9 +16,7 @@ public struct HealthCheckReading: Hashable, Sendable, Codable {
         self.bloodPressure = bloodPressure
         self.beatInterval = beatInterval
     }
-}
 
-extension HealthCheckReading: CustomStringConvertible {
     /// `64 bpm, 120/80 mmHg`.
     public var description: String {
         bloodPressure.map { "\(beatsPerMinute) bpm, \($0)" } ?? "\(beatsPerMinute) bpm"

@@ -1,5 +1,5 @@
 /// A heart rate that was measured just now.
-public struct HeartRateReading: Hashable, Sendable, Codable {
+public struct HeartRateReading: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The heart rate in beats per minute.
     public let beatsPerMinute: Int
     /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
@@ -11,9 +11,7 @@ public struct HeartRateReading: Hashable, Sendable, Codable {
         self.beatsPerMinute = beatsPerMinute
         self.beatInterval = beatInterval
     }
-}
 
-extension HeartRateReading: CustomStringConvertible {
     /// `64 bpm`.
     public var description: String { "\(beatsPerMinute) bpm" }
 }

@@ -1,5 +1,5 @@
 /// A heart-rate variability that was measured just now.
-public struct HeartRateVariabilityReading: Hashable, Sendable, Codable {
+public struct HeartRateVariabilityReading: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The variability of the intervals between beats, in milliseconds. The formula of rings is not
     /// known.
     public let milliseconds: Int
@@ -12,9 +12,7 @@ public struct HeartRateVariabilityReading: Hashable, Sendable, Codable {
         self.milliseconds = milliseconds
         self.beatInterval = beatInterval
     }
-}
 
-extension HeartRateVariabilityReading: CustomStringConvertible {
     /// `42 ms`.
     public var description: String { "\(milliseconds) ms" }
 }

@@ -1,5 +1,5 @@
 /// A stress score that was measured just now.
-public struct StressReading: Hashable, Sendable, Codable {
+public struct StressReading: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The score from 1 to 100. The formula of rings is not known.
     public let score: Int
     /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
@@ -11,9 +11,7 @@ public struct StressReading: Hashable, Sendable, Codable {
         self.score = score
         self.beatInterval = beatInterval
     }
-}
 
-extension StressReading: CustomStringConvertible {
     /// `stress 34`.
     public var description: String { "stress \(score)" }
 }

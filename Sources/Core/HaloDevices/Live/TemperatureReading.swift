@@ -1,5 +1,5 @@
 /// A temperature of the skin that was measured just now.
-public struct TemperatureReading: Hashable, Sendable, Codable {
+public struct TemperatureReading: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The temperature in degrees Celsius.
     public let celsius: Double
 
@@ -7,9 +7,7 @@ public struct TemperatureReading: Hashable, Sendable, Codable {
     public init(celsius: Double) {
         self.celsius = celsius
     }
-}
 
-extension TemperatureReading: CustomStringConvertible {
     /// `36.4 °C`.
     public var description: String { "\(celsius) °C" }
 }

@@ -1,7 +1,7 @@
 internal import HaloProtocol
 
 /// The progress of a running workout: a report once a second.
-public struct WorkoutReport: Hashable, Sendable, Codable {
+public struct WorkoutReport: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The states of a workout.
     public enum State: String, Hashable, Sendable, Codable {
         /// The workout runs.
@@ -39,6 +39,12 @@ public struct WorkoutReport: Hashable, Sendable, Codable {
         self.metres = metres
         self.kilocalories = kilocalories
     }
+
+    /// `running, 90 s, 120 bpm`.
+    public var description: String {
+        let time = "\(state.rawValue), \(elapsed.saturatedComponents.seconds) s"
+        return beatsPerMinute.map { "\(time), \($0) bpm" } ?? time
+    }
 }
 
 extension WorkoutReport {
@@ -55,13 +61,5 @@ extension WorkoutReport {
             beatsPerMinute: reply.beatsPerMinute == 0 ? nil : Int(reply.beatsPerMinute),
             steps: Int(reply.steps.value), metres: Int(reply.metres.value),
             kilocalories: reply.kilocalories)
-    }
-}
-
-extension WorkoutReport: CustomStringConvertible {
-    /// `running, 90 s, 120 bpm`.
-    public var description: String {
-        let time = "\(state.rawValue), \(elapsed.saturatedComponents.seconds) s"
-        return beatsPerMinute.map { "\(time), \($0) bpm" } ?? time
     }
 }

@@ -2,7 +2,7 @@ public import HaloProtocol
 public import HaloTransport
 
 /// The options of a ring's connection. The defaults suit an app that syncs and measures.
-public struct RingOptions: Sendable {
+public struct RingOptions: Sendable, CustomStringConvertible {
     /// The policy for the ring's clock.
     public var clock = ClockPolicy.set(.local)
     /// The earlier clocks of the ring: ``Ring/clocks`` of the last connection. They determine the
@@ -55,9 +55,7 @@ public struct RingOptions: Sendable {
 
     /// Creates the default options with another policy for the clock.
     public init(clock: ClockPolicy) { self.clock = clock }
-}
 
-extension RingOptions: CustomStringConvertible {
     /// The options that matter most, in words.
     public var description: String {
         let days = daysReadBeforeClockChange

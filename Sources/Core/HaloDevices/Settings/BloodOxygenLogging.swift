@@ -1,5 +1,5 @@
 /// The regular measurement of blood oxygen.
-public struct BloodOxygenLogging: Hashable, Sendable, Codable {
+public struct BloodOxygenLogging: Hashable, Sendable, Codable, CustomStringConvertible {
     /// `true` if the ring measures by itself.
     public var isOn: Bool
     /// The time between two measurements, in whole minutes; `nil` for firmware that does not report
@@ -15,9 +15,7 @@ public struct BloodOxygenLogging: Hashable, Sendable, Codable {
         self.isOn = isOn
         self.interval = interval
     }
-}
 
-extension BloodOxygenLogging: CustomStringConvertible {
     /// The setting in words: `on`, `on, every 60 min`.
     public var description: String {
         let rhythm = interval.map { ", every \(Wording.duration($0))" } ?? ""

@@ -1,5 +1,5 @@
 /// The regular measurement of blood pressure.
-public struct BloodPressureLogging: Hashable, Sendable, Codable {
+public struct BloodPressureLogging: Hashable, Sendable, Codable, CustomStringConvertible {
     /// `true` if the ring measures by itself.
     public var isOn: Bool
     /// The part of the day in which it measures.
@@ -15,9 +15,7 @@ public struct BloodPressureLogging: Hashable, Sendable, Codable {
         self.hours = hours
         self.interval = interval
     }
-}
 
-extension BloodPressureLogging: CustomStringConvertible {
     /// The setting in words: `on, 08:00–22:00, every 60 min`.
     public var description: String {
         "\(Wording.state(isOn)), \(hours), every \(Wording.duration(interval))"

@@ -1,7 +1,7 @@
 internal import HaloProtocol
 
 /// The goals of a day.
-public struct DailyGoals: Hashable, Sendable, Codable {
+public struct DailyGoals: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The number of steps.
     public var steps: Int
     /// The energy in the unit of food labels.
@@ -30,9 +30,7 @@ public struct DailyGoals: Hashable, Sendable, Codable {
         self.sport = sport
         self.sleep = sleep
     }
-}
 
-extension DailyGoals: CustomStringConvertible {
     /// The goals, as `5000 steps, 300.0 kcal, 3000 m, 30 min of sport`.
     public var description: String {
         var words = "\(steps) steps, \(kilocalories) kcal, \(metres) m"

@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// A part of every day, from one time to another, which may be on the next day.
-public struct DailyHours: Hashable, Sendable, Codable {
+public struct DailyHours: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The beginning; rings drop its seconds.
     public var start: CivilTime
     /// The end; rings drop its seconds.
@@ -17,9 +17,7 @@ public struct DailyHours: Hashable, Sendable, Codable {
         guard let start = period.start, let end = period.end else { return nil }
         self.init(from: start, to: end)
     }
-}
 
-extension DailyHours: CustomStringConvertible {
     /// The hours without seconds: `22:00–07:00`.
     public var description: String {
         "\(start.description.prefix(5))–\(end.description.prefix(5))"

@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// The settings of a ring's screen.
-public struct DisplaySettings: Hashable, Sendable, Codable {
+public struct DisplaySettings: Hashable, Sendable, Codable, CustomStringConvertible {
     /// `true` if the screen lights up.
     public var isOn: Bool
     /// The hand that wears the ring; `nil` if the ring reports neither. `nil` is written as the
@@ -31,9 +31,7 @@ public struct DisplaySettings: Hashable, Sendable, Codable {
         self.isAllDay = isAllDay
         self.hours = hours
     }
-}
 
-extension DisplaySettings: CustomStringConvertible {
     /// The settings in words: `on, all day, brightness 3 of 5, left hand`.
     public var description: String {
         let times = isAllDay ? "all day" : hours.map { "\($0)" } ?? "hours not known"

@@ -1,5 +1,5 @@
 /// The daily hours in which a ring does not disturb.
-public struct DoNotDisturbSettings: Hashable, Sendable, Codable {
+public struct DoNotDisturbSettings: Hashable, Sendable, Codable, CustomStringConvertible {
     /// `true` if the ring keeps quiet during the hours.
     public var isOn: Bool
     /// The hours.
@@ -10,9 +10,7 @@ public struct DoNotDisturbSettings: Hashable, Sendable, Codable {
         self.isOn = isOn
         self.hours = hours
     }
-}
 
-extension DoNotDisturbSettings: CustomStringConvertible {
     /// The setting in words: `on, 22:00–07:00`.
     public var description: String { "\(Wording.state(isOn)), \(hours)" }
 }

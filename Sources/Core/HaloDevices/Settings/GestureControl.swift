@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// The app on the phone that is controlled by gestures of the hand.
-public struct GestureControl: Hashable, Sendable, Codable {
+public struct GestureControl: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kind of app.
     public var app: TouchGesture.App
     /// The necessary strength of a gesture, from 1 to 10.
@@ -14,9 +14,7 @@ public struct GestureControl: Hashable, Sendable, Codable {
         self.app = app
         self.strength = strength
     }
-}
 
-extension GestureControl: CustomStringConvertible {
     /// The setting in words: `music, strength 5`.
     public var description: String { "\(app.label), strength \(strength)" }
 }

@@ -41,7 +41,7 @@ extension RingSetting<Bool> {
 }
 
 /// The regular measurement of the heart rate.
-public struct HeartRateLogging: Hashable, Sendable, Codable {
+public struct HeartRateLogging: Hashable, Sendable, Codable, CustomStringConvertible {
     /// `true` if the ring measures by itself.
     public var isOn: Bool
     /// The time between two measurements, in whole minutes from 1 to 255; the vendor's app offers
@@ -60,9 +60,7 @@ public struct HeartRateLogging: Hashable, Sendable, Codable {
         self.interval = interval
         self.shortestInterval = shortestInterval
     }
-}
 
-extension HeartRateLogging: CustomStringConvertible {
     /// The setting in words: `on, every 5 min`.
     public var description: String {
         "\(Wording.state(isOn)), every \(Wording.duration(interval))"

@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// The app on the phone that is controlled by touching the ring.
-public struct TouchControl: Hashable, Sendable, Codable {
+public struct TouchControl: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kind of app.
     public var app: TouchGesture.App
     /// The time without a touch after which touch control sleeps, in whole minutes up to 255.
@@ -14,9 +14,7 @@ public struct TouchControl: Hashable, Sendable, Codable {
         self.app = app
         self.sleepsAfter = sleepsAfter
     }
-}
 
-extension TouchControl: CustomStringConvertible {
     /// The setting in words: `music, sleeps after 5 min`.
     public var description: String {
         "\(app.label), sleeps after \(Wording.duration(sleepsAfter))"

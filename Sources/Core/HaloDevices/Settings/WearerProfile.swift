@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// The person who wears a ring, and the units in which the ring shows values.
-public struct WearerProfile: Hashable, Sendable, Codable {
+public struct WearerProfile: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The sex; `nil` if the ring reports a number that is not described. `nil` is written as
     /// other.
     public var sex: UserPreferences.Sex?
@@ -41,9 +41,7 @@ public struct WearerProfile: Hashable, Sendable, Codable {
         self.uses24HourClock = uses24HourClock
         self.usesMetricUnits = usesMetricUnits
     }
-}
 
-extension WearerProfile: CustomStringConvertible {
     /// The profile in words: `female, 34 years, 170 cm, 60 kg, 24 hours, metric`.
     public var description: String {
         var words = "\(sex?.label ?? "sex not known"), \(ageYears) years, "

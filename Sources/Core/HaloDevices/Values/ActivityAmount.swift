@@ -1,5 +1,5 @@
 /// Steps, distance and energy of a slot of the day; most rings sum slots up by the hour.
-public struct ActivityAmount: Hashable, Sendable, Codable {
+public struct ActivityAmount: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The number of steps.
     public let steps: Int
     /// The distance in metres.
@@ -13,9 +13,7 @@ public struct ActivityAmount: Hashable, Sendable, Codable {
         self.metres = metres
         self.kilocalories = kilocalories
     }
-}
 
-extension ActivityAmount: CustomStringConvertible {
     /// `532 steps, 403 m`, and the energy where it is known.
     public var description: String {
         let distance = "\(steps) steps, \(metres) m"

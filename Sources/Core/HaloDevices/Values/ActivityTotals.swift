@@ -1,7 +1,7 @@
 internal import HaloProtocol
 
 /// The activity that a ring has counted since its midnight.
-public struct ActivityTotals: Hashable, Sendable, Codable {
+public struct ActivityTotals: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The number of steps.
     public let steps: Int
     /// The number of steps that were run; 0 in every capture.
@@ -23,6 +23,12 @@ public struct ActivityTotals: Hashable, Sendable, Codable {
         self.kilocalories = kilocalories
         self.activeTime = activeTime
     }
+
+    /// `2061 steps, 1549 m, 119.538 kcal, active for 18 min`.
+    public var description: String {
+        "\(steps) steps, \(metres) m, \(kilocalories) kcal, "
+            + "active for \(activeTime.wholeMinutes) min"
+    }
 }
 
 extension ActivityTotals {
@@ -31,13 +37,5 @@ extension ActivityTotals {
             steps: Int(reply.steps.value), runningSteps: Int(reply.runningSteps.value),
             metres: Int(reply.metres.value), kilocalories: reply.kilocalories,
             activeTime: .minutes(Int(reply.activeMinutes)))
-    }
-}
-
-extension ActivityTotals: CustomStringConvertible {
-    /// `2061 steps, 1549 m, 119.538 kcal, active for 18 min`.
-    public var description: String {
-        "\(steps) steps, \(metres) m, \(kilocalories) kcal, "
-            + "active for \(activeTime.wholeMinutes) min"
     }
 }

@@ -1,7 +1,7 @@
 internal import HaloProtocol
 
 /// The charge of a battery.
-public struct BatteryCharge: Hashable, Sendable, Codable {
+public struct BatteryCharge: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The level in percent, from 0 to 100; no device was seen to report more.
     public let percent: Int
     /// `true` while the battery is charging; `nil` if the device does not report it, or reports a
@@ -21,9 +21,7 @@ public struct BatteryCharge: Hashable, Sendable, Codable {
     init(_ reply: Battery.Reply) {
         self.init(percent: reply.percent, charging: reply.charging)
     }
-}
 
-extension BatteryCharge: CustomStringConvertible {
     /// `80 %`, or `80 %, charging`.
     public var description: String {
         isCharging == true ? "\(percent) %, charging" : "\(percent) %"

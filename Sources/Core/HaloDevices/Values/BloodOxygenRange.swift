@@ -1,5 +1,5 @@
 /// The lowest and the highest blood oxygen of an hour; in every capture they were equal.
-public struct BloodOxygenRange: Hashable, Sendable, Codable {
+public struct BloodOxygenRange: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The lowest saturation in percent.
     public let lowestPercent: Int
     /// The highest saturation in percent.
@@ -10,9 +10,7 @@ public struct BloodOxygenRange: Hashable, Sendable, Codable {
         self.lowestPercent = lowestPercent
         self.highestPercent = highestPercent
     }
-}
 
-extension BloodOxygenRange: CustomStringConvertible {
     /// `97 %`, or `95–97 %`.
     public var description: String {
         lowestPercent == highestPercent

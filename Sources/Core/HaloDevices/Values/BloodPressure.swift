@@ -1,5 +1,5 @@
 /// A blood pressure in millimetres of mercury.
-public struct BloodPressure: Hashable, Sendable, Codable {
+public struct BloodPressure: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The higher pressure, while the heart contracts.
     public let systolic: Int
     /// The lower pressure, between beats.
@@ -10,9 +10,7 @@ public struct BloodPressure: Hashable, Sendable, Codable {
         self.systolic = systolic
         self.diastolic = diastolic
     }
-}
 
-extension BloodPressure: CustomStringConvertible {
     /// `120/80 mmHg`.
     public var description: String { "\(systolic)/\(diastolic) mmHg" }
 }

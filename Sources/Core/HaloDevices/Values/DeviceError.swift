@@ -15,9 +15,9 @@ public import HaloTransport
 ///
 /// The causes are kept: ``bleError`` is the error of Bluetooth, ``sessionError`` the error of the
 /// conversation.
-public struct DeviceError: Error, Hashable, Sendable {
+public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of errors; a list that can grow.
-    public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+    public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
         /// The name, as in Swift code.
         public let rawValue: String
 
@@ -64,6 +64,31 @@ public struct DeviceError: Error, Hashable, Sendable {
         public static let notWorn = Kind(rawValue: "notWorn")
         /// The device refused a request twice, but has answered others of the same kind.
         public static let refused = Kind(rawValue: "refused")
+
+        /// The kind in words.
+        public var description: String {
+            switch self {
+            case .bluetooth: "Bluetooth failed"
+            case .notFound: "no device was found"
+            case .wrongDevice: "the device does not speak this protocol"
+            case .disconnected: "there is no link to the device"
+            case .timedOut: "the device did not answer"
+            case .badReply: "the reply is not valid"
+            case .notSupported: "the device does not support this"
+            case .cancelled: "the task was cancelled"
+            case .replaced: "another measurement has begun"
+            case .overloaded: "too many requests are waiting"
+            case .badValue: "the value cannot be sent"
+            case .noData: "the device has no value"
+            case .silent: "the device fell silent"
+            case .uncertainDay: "the day of the answer is not certain"
+            case .bluetoothOff: "Bluetooth is switched off"
+            case .unauthorized: "the program may not use Bluetooth"
+            case .notWorn: "the ring is not worn, or not properly"
+            case .refused: "the device refused the request"
+            default: "something went wrong"
+            }
+        }
     }
 
     /// The kind of error.
@@ -153,9 +178,7 @@ public struct DeviceError: Error, Hashable, Sendable {
         default: false
         }
     }
-}
 
-extension DeviceError: CustomStringConvertible {
     /// One sentence: the command, the kind, and the cause in brackets.
     public var description: String {
         let subject = command.map { "\($0): " } ?? ""
@@ -220,33 +243,6 @@ extension DeviceError: Codable {
     private static func command(named name: String) -> FieldName? {
         let names = CommandCatalog.entries.map(\.name) + BigDataCatalog.entries.map(\.name)
         return names.first { "\($0)" == name }
-    }
-}
-
-extension DeviceError.Kind: CustomStringConvertible {
-    /// The kind in words.
-    public var description: String {
-        switch self {
-        case .bluetooth: "Bluetooth failed"
-        case .notFound: "no device was found"
-        case .wrongDevice: "the device does not speak this protocol"
-        case .disconnected: "there is no link to the device"
-        case .timedOut: "the device did not answer"
-        case .badReply: "the reply is not valid"
-        case .notSupported: "the device does not support this"
-        case .cancelled: "the task was cancelled"
-        case .replaced: "another measurement has begun"
-        case .overloaded: "too many requests are waiting"
-        case .badValue: "the value cannot be sent"
-        case .noData: "the device has no value"
-        case .silent: "the device fell silent"
-        case .uncertainDay: "the day of the answer is not certain"
-        case .bluetoothOff: "Bluetooth is switched off"
-        case .unauthorized: "the program may not use Bluetooth"
-        case .notWorn: "the ring is not worn, or not properly"
-        case .refused: "the device refused the request"
-        default: "something went wrong"
-        }
     }
 }
 

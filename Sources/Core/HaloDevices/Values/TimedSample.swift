@@ -2,7 +2,7 @@ public import HaloProtocol
 internal import HaloTransport
 
 /// A value that a ring has stored, with the time that its clock showed.
-public struct TimedSample<Value: Sendable>: Sendable {
+public struct TimedSample<Value: Sendable>: Sendable, CustomStringConvertible {
     /// The beginning of the value's period, on the ring's clock.
     public let time: CivilDateTime
     /// The length of the value's period in minutes.
@@ -25,6 +25,9 @@ public struct TimedSample<Value: Sendable>: Sendable {
     public var utc: CivilDateTime? {
         secondsFromUTC.map { WallClock(local: time, secondsFromUTC: $0).utc }
     }
+
+    /// The ring's time and the value: `2026-01-05 09:00:00: 62`.
+    public var description: String { "\(time): \(value)" }
 }
 
 extension TimedSample: Equatable where Value: Equatable {}
@@ -34,11 +37,6 @@ extension TimedSample: Hashable where Value: Hashable {}
 extension TimedSample: Encodable where Value: Encodable {}
 
 extension TimedSample: Decodable where Value: Decodable {}
-
-extension TimedSample: CustomStringConvertible {
-    /// The ring's time and the value: `2026-01-05 09:00:00: 62`.
-    public var description: String { "\(time): \(value)" }
-}
 
 extension Duration {
     package static func minutes(_ count: Int) -> Duration { .seconds(Int64(count) * 60) }

@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// A device that a scan has discovered.
-public struct Discovery: Hashable, Sendable, Identifiable {
+public struct Discovery: Hashable, Sendable, Identifiable, CustomStringConvertible {
     /// The identity of the device, to connect to it.
     public let identity: PeripheralIdentity
     /// The name that the device advertises, or that the system remembers.
@@ -36,9 +36,7 @@ public struct Discovery: Hashable, Sendable, Identifiable {
         self.isConnectable = isConnectable
         self.advertisement = advertisement
     }
-}
 
-extension Discovery: CustomStringConvertible {
     /// The name, the identity and the RSSI, made safe for a terminal.
     public var description: String {
         let name = name.map { PrintableText.quoted($0.utf8) } ?? "without a name"

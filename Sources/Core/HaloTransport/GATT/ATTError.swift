@@ -1,35 +1,7 @@
 internal import HaloProtocol
 
-extension ATTError: CustomStringConvertible {
-    /// The code, and its meaning where it is known.
-    public var description: String {
-        let number = "ATT error 0x\(HexText.byte(code))"
-        return meaning.map { "\(number) (\($0))" } ?? number
-    }
-
-    private var meaning: String? {
-        switch self {
-        case .invalidHandle: "there is no such attribute"
-        case .readNotPermitted: "it cannot be read"
-        case .writeNotPermitted: "it cannot be written"
-        case .invalidPDU: "the request makes no sense"
-        case .insufficientAuthentication: "the link is not authenticated"
-        case .requestNotSupported: "the request is not known"
-        case .invalidOffset: "the value is shorter"
-        case .insufficientAuthorization: "it is not allowed"
-        case .invalidLength: "the length is impossible"
-        case .unlikely: "something went wrong in the device"
-        case .insufficientEncryption: "the link is not encrypted"
-        case .insufficientResources: "the device has no room"
-        case .valueNotAllowed: "the value is impossible"
-        case .controlPointNotSupported: "the command is not supported, or a service's own error"
-        default: nil
-        }
-    }
-}
-
 /// The ATT error code with which a device refuses a request.
-public struct ATTError: Error, Hashable, Sendable, Codable {
+public struct ATTError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The code in the error response.
     public let code: UInt8
 
@@ -65,4 +37,30 @@ public struct ATTError: Error, Hashable, Sendable, Codable {
     /// Control point not supported: the heart-rate control point has only one command.
     public static let controlPointNotSupported = ATTError(
         code: HeartRateControlPoint.notSupportedError)
+
+    /// The code, and its meaning where it is known.
+    public var description: String {
+        let number = "ATT error 0x\(HexText.byte(code))"
+        return meaning.map { "\(number) (\($0))" } ?? number
+    }
+
+    private var meaning: String? {
+        switch self {
+        case .invalidHandle: "there is no such attribute"
+        case .readNotPermitted: "it cannot be read"
+        case .writeNotPermitted: "it cannot be written"
+        case .invalidPDU: "the request makes no sense"
+        case .insufficientAuthentication: "the link is not authenticated"
+        case .requestNotSupported: "the request is not known"
+        case .invalidOffset: "the value is shorter"
+        case .insufficientAuthorization: "it is not allowed"
+        case .invalidLength: "the length is impossible"
+        case .unlikely: "something went wrong in the device"
+        case .insufficientEncryption: "the link is not encrypted"
+        case .insufficientResources: "the device has no room"
+        case .valueNotAllowed: "the value is impossible"
+        case .controlPointNotSupported: "the command is not supported, or a service's own error"
+        default: nil
+        }
+    }
 }

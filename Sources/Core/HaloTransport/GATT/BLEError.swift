@@ -1,9 +1,9 @@
 public import HaloProtocol
 
 /// An error of a Bluetooth operation: the kind of error, the operation, and details.
-public struct BLEError: Error, Hashable, Sendable, Codable {
+public struct BLEError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kinds of errors; a list that can grow.
-    public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+    public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
         /// The name, as in Swift code.
         public let rawValue: String
 
@@ -44,6 +44,30 @@ public struct BLEError: Error, Hashable, Sendable, Codable {
         public static let wrongDevice = Kind(rawValue: "wrongDevice")
         /// The device has deleted the bond: the bond must be removed from this computer, too.
         public static let bondLost = Kind(rawValue: "bondLost")
+
+        /// The kind of error as the end of a sentence.
+        public var description: String {
+            switch self {
+            case .noBluetooth: "this system has no Bluetooth"
+            case .unauthorized: "the program may not use Bluetooth"
+            case .bluetoothOff: "Bluetooth is switched off"
+            case .notFound: "the device was not found"
+            case .timedOut: "it took longer than allowed"
+            case .cancelled: "it was cancelled"
+            case .disconnected: "the link has ended"
+            case .refused: "the device refused"
+            case .noSuchAttribute: "the device has no such service or characteristic"
+            case .notPermitted: "the characteristic does not allow it"
+            case .tooLong: "the value is too long for one write"
+            case .alreadyConnected: "the device is connected already"
+            case .notSupported: "this backend cannot do it"
+            case .backend: "the Bluetooth service reported an error"
+            case .overloaded: "too many operations are waiting"
+            case .wrongDevice: "the device does not speak the protocol that was expected"
+            case .bondLost: "the device has forgotten the bond"
+            default: "it failed"
+            }
+        }
     }
 
     /// The kinds of operations; a list that can grow.
@@ -117,15 +141,7 @@ public struct BLEError: Error, Hashable, Sendable, Codable {
         default: false
         }
     }
-}
 
-extension BLEError {
-    /// `true` if discovered services are stale; ``LinkEvent/servicesChanged`` may follow only
-    /// later.
-    package var isStale: Bool { kind == .noSuchAttribute || attError == .invalidHandle }
-}
-
-extension BLEError: CustomStringConvertible {
     /// One sentence: the operation, the cause, and whether a retry may help, unless the program
     /// itself is the cause. The words of devices and backends are made safe for a terminal.
     public var description: String {
@@ -155,30 +171,10 @@ extension BLEError: CustomStringConvertible {
     }
 }
 
-extension BLEError.Kind: CustomStringConvertible {
-    /// The kind of error as the end of a sentence.
-    public var description: String {
-        switch self {
-        case .noBluetooth: "this system has no Bluetooth"
-        case .unauthorized: "the program may not use Bluetooth"
-        case .bluetoothOff: "Bluetooth is switched off"
-        case .notFound: "the device was not found"
-        case .timedOut: "it took longer than allowed"
-        case .cancelled: "it was cancelled"
-        case .disconnected: "the link has ended"
-        case .refused: "the device refused"
-        case .noSuchAttribute: "the device has no such service or characteristic"
-        case .notPermitted: "the characteristic does not allow it"
-        case .tooLong: "the value is too long for one write"
-        case .alreadyConnected: "the device is connected already"
-        case .notSupported: "this backend cannot do it"
-        case .backend: "the Bluetooth service reported an error"
-        case .overloaded: "too many operations are waiting"
-        case .wrongDevice: "the device does not speak the protocol that was expected"
-        case .bondLost: "the device has forgotten the bond"
-        default: "it failed"
-        }
-    }
+extension BLEError {
+    /// `true` if discovered services are stale; ``LinkEvent/servicesChanged`` may follow only
+    /// later.
+    package var isStale: Bool { kind == .noSuchAttribute || attError == .invalidHandle }
 }
 
 extension BLEError.Operation: CustomStringConvertible {

@@ -1,9 +1,9 @@
 internal import HaloProtocol
 
 /// The reason for the end of a link.
-public struct DisconnectReason: Hashable, Sendable, Codable {
+public struct DisconnectReason: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kinds of reasons; a list that can grow.
-    public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+    public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
         /// The name, as in Swift code.
         public let rawValue: String
 
@@ -24,6 +24,20 @@ public struct DisconnectReason: Hashable, Sendable, Codable {
         public static let noResponse = Kind(rawValue: "noResponse")
         /// The keys of the bond do not match: the device has deleted the bond, or made another.
         public static let bondLost = Kind(rawValue: "bondLost")
+
+        /// The side or the cause that ended the link, in words.
+        public var description: String {
+            switch self {
+            case .local: "closed by the app"
+            case .remote: "closed by the device"
+            case .outOfReach: "the device is out of reach"
+            case .adapterGone: "Bluetooth was switched off"
+            case .backendGone: "the Bluetooth service is gone"
+            case .noResponse: "the device did not answer"
+            case .bondLost: "the keys of the bond did not fit"
+            default: "the link has ended"
+            }
+        }
     }
 
     /// The side or the cause that ended the link.
@@ -36,27 +50,9 @@ public struct DisconnectReason: Hashable, Sendable, Codable {
         self.kind = kind
         self.details = details
     }
-}
 
-extension DisconnectReason: CustomStringConvertible {
     /// The reason in words. Words of the backend are made safe for a terminal.
     public var description: String {
         details.map { "\(kind) (\(PrintableText.quoted($0.utf8)))" } ?? "\(kind)"
-    }
-}
-
-extension DisconnectReason.Kind: CustomStringConvertible {
-    /// The side or the cause that ended the link, in words.
-    public var description: String {
-        switch self {
-        case .local: "closed by the app"
-        case .remote: "closed by the device"
-        case .outOfReach: "the device is out of reach"
-        case .adapterGone: "Bluetooth was switched off"
-        case .backendGone: "the Bluetooth service is gone"
-        case .noResponse: "the device did not answer"
-        case .bondLost: "the keys of the bond did not fit"
-        default: "the link has ended"
-        }
     }
 }

@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// Something that a host could not do as the device requested: systems restrict apps.
-public struct HostingNote: Hashable, Sendable {
+public struct HostingNote: Hashable, Sendable, CustomStringConvertible {
     /// The kinds of notes; a list that can grow.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The subject of the note.
@@ -34,9 +34,7 @@ public struct HostingNote: Hashable, Sendable {
         self.uuid = uuid
         self.text = text
     }
-}
 
-extension HostingNote: CustomStringConvertible {
     /// The service or the descriptor, and the text.
     public var description: String { uuid.map { "\($0): \(text)" } ?? text }
 }

@@ -4,7 +4,7 @@ import HaloProtocol
 ///
 /// Every check throws it, so that tests of any framework, fuzz targets and scripts can report it in
 /// the same way.
-public struct ContractViolation: Error, Hashable, Sendable {
+public struct ContractViolation: Error, Hashable, Sendable, CustomStringConvertible {
     /// The description of the failure, without its subject.
     public let what: String
     /// The name of the faulty packet, frame or stream.
@@ -18,9 +18,7 @@ public struct ContractViolation: Error, Hashable, Sendable {
         self.packet = packet
         self.bytes = Array(bytes)
     }
-}
 
-extension ContractViolation: CustomStringConvertible {
     /// The packet, the description and the bytes.
     public var description: String {
         "\(packet): \(what)\n    bytes: \(HexText.bytes(bytes, separator: " "))"
