@@ -18,9 +18,7 @@ public struct HeartBeat: Hashable, Sendable, Codable {
         self.interval = interval
         self.time = time
     }
-}
 
-extension HeartBeat {
     init(_ beat: SensedBeat) {
         self.init(
             number: Int(clamping: beat.number), series: Int(clamping: beat.series),

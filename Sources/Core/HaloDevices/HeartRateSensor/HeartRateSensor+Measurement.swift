@@ -45,24 +45,22 @@ extension HeartRateSensor {
 
         /// `2026-01-05 09:00:07: 64 bpm`.
         public var description: String { "\(time): \(beatsPerMinute) bpm" }
-    }
-}
 
-extension HeartRateSensor.Measurement {
-    init(
-        _ measurement: HeartRateMeasurement, _ beats: [SensedBeat], at moment: Moment,
-        _ clock: WallClock
-    ) {
-        let isTouching: Bool? =
-            switch measurement.contact {
-            case .notSupported: nil
-            case .notDetected: false
-            case .detected: true
-            }
-        self.init(
-            beatsPerMinute: Int(measurement.beatsPerMinute), isTouchingSkin: isTouching,
-            energyKilojoules: measurement.energyKilojoules.map { Int($0) }, moment: moment,
-            time: clock.local, secondsFromUTC: clock.secondsFromUTC,
-            beats: beats.map { HeartBeat($0) })
+        init(
+            _ measurement: HeartRateMeasurement, _ beats: [SensedBeat], at moment: Moment,
+            _ clock: WallClock
+        ) {
+            let isTouching: Bool? =
+                switch measurement.contact {
+                case .notSupported: nil
+                case .notDetected: false
+                case .detected: true
+                }
+            self.init(
+                beatsPerMinute: Int(measurement.beatsPerMinute), isTouchingSkin: isTouching,
+                energyKilojoules: measurement.energyKilojoules.map { Int($0) }, moment: moment,
+                time: clock.local, secondsFromUTC: clock.secondsFromUTC,
+                beats: beats.map { HeartBeat($0) })
+        }
     }
 }

@@ -29,9 +29,7 @@ enum HistoryPart: Sendable {
             }
         }
     }
-}
 
-extension HistoryPart {
     /// The ring's today, if the reply contains it.
     var today: CivilDate? {
         guard case .some(let reply, _) = self else { return nil }

@@ -42,6 +42,15 @@ struct HistoryReading: Sendable {
     enum Event: Sendable {
         case day(Result<DayProbe.Sighting?, DeviceError>)
         case part(HistoryPart, HistoryAim, asked: Moment, answered: Moment)
+
+        /// The error if it is of kind ``DeviceError/Kind/disconnected``; otherwise `nil`.
+        var linkError: DeviceError? {
+            switch self {
+            case .day(.failure(let error)), .part(.failed(let error), _, _, _):
+                error.kind == .disconnected ? error : nil
+            case .day, .part: nil
+            }
+        }
     }
 
     private enum Phase {
@@ -465,16 +474,5 @@ extension HistoryReading {
         HistoryContext(
             today: ringToday, day: day, wanted: wantedDays, isLimited: !isOldClock, now: now,
             clocks: knowsTime ? knowledge.clocks : nil, dialect: knowledge.dialect)
-    }
-}
-
-extension HistoryReading.Event {
-    /// The error if it is of kind ``DeviceError/Kind/disconnected``; otherwise `nil`.
-    var linkError: DeviceError? {
-        switch self {
-        case .day(.failure(let error)), .part(.failed(let error), _, _, _):
-            error.kind == .disconnected ? error : nil
-        case .day, .part: nil
-        }
     }
 }

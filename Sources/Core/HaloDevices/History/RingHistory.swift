@@ -81,9 +81,7 @@ public struct RingHistory: Hashable, Sendable, Codable, CustomStringConvertible 
         parts += failures.map { "failed: \($0)" }
         return parts.joined(separator: "; ")
     }
-}
 
-extension RingHistory {
     /// Returns the history with all dates and times some days later, or earlier if `days` is
     /// negative, and without offsets from UTC.
     ///
@@ -114,9 +112,7 @@ extension RingHistory {
         }
         return history
     }
-}
 
-extension RingHistory {
     /// Returns the history without values of other times: of samples and workouts their beginning
     /// counts, of nights and naps their end.
     ///

@@ -1,14 +1,5 @@
 public import HaloProtocol
 
-extension SleepRecord {
-    func moved(bySeconds seconds: Int) -> SleepRecord {
-        SleepRecord(
-            isNap: isNap, start: start.advanced(bySeconds: seconds),
-            end: end.advanced(bySeconds: seconds),
-            stages: stages.map { $0.moved(bySeconds: seconds) }, secondsFromUTC: nil)
-    }
-}
-
 /// A night or a nap, on the calendar.
 public struct SleepRecord: Hashable, Sendable, Codable, CustomStringConvertible {
     /// `true` for a nap, which is sleep by day.
@@ -49,13 +40,29 @@ public struct SleepRecord: Hashable, Sendable, Codable, CustomStringConvertible 
 
         /// The stage in words.
         public var description: String { self == .rem ? "REM" : rawValue }
+
+        fileprivate init(_ stage: Reported<SleepStage>) {
+            self =
+                switch stage.known {
+                case .awake: .awake
+                case .rem: .rem
+                case .light: .light
+                case .deep: .deep
+                case .error, .some(.none), nil: .unclassified
+                }
+        }
     }
 
     /// `night from 2026-01-04 23:10:00 to 2026-01-05 07:02:00`.
     public var description: String { "\(isNap ? "nap" : "night") from \(start) to \(end)" }
-}
 
-extension SleepRecord {
+    func moved(bySeconds seconds: Int) -> SleepRecord {
+        SleepRecord(
+            isNap: isNap, start: start.advanced(bySeconds: seconds),
+            end: end.advanced(bySeconds: seconds),
+            stages: stages.map { $0.moved(bySeconds: seconds) }, secondsFromUTC: nil)
+    }
+
     /// Creates a record from a stored period; `nil` if a minute of the period is of no day.
     init?(_ period: SleepPeriod, isNap: Bool, today: CivilDate, secondsFromUTC: Int?) {
         guard let start = period.startTime(today: today), let end = period.endTime(today: today)
@@ -69,18 +76,5 @@ extension SleepRecord {
         }
         self.init(
             isNap: isNap, start: start, end: end, stages: stages, secondsFromUTC: secondsFromUTC)
-    }
-}
-
-extension SleepRecord.Stage {
-    fileprivate init(_ stage: Reported<SleepStage>) {
-        self =
-            switch stage.known {
-            case .awake: .awake
-            case .rem: .rem
-            case .light: .light
-            case .deep: .deep
-            case .error, .some(.none), nil: .unclassified
-            }
     }
 }

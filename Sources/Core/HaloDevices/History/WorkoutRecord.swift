@@ -1,16 +1,5 @@
 public import HaloProtocol
 
-extension WorkoutRecord {
-    func moved(bySeconds seconds: Int) -> WorkoutRecord {
-        WorkoutRecord(
-            sport: sport, key: key, start: start?.advanced(bySeconds: seconds), secondsFromUTC: nil,
-            duration: duration, metres: metres, kilocalories: kilocalories, steps: steps,
-            averageBeatsPerMinute: averageBeatsPerMinute,
-            lowestBeatsPerMinute: lowestBeatsPerMinute,
-            highestBeatsPerMinute: highestBeatsPerMinute)
-    }
-}
-
 /// A workout that a ring has stored. Values that the ring does not report are `nil`.
 public struct WorkoutRecord: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The sport, or `nil` for one that is not described.
@@ -63,9 +52,16 @@ public struct WorkoutRecord: Hashable, Sendable, Codable, CustomStringConvertibl
         let sport = sport.map { "\($0.label)" } ?? "unknown sport"
         return start.map { "\(sport) at \($0)" } ?? sport
     }
-}
 
-extension WorkoutRecord {
+    func moved(bySeconds seconds: Int) -> WorkoutRecord {
+        WorkoutRecord(
+            sport: sport, key: key, start: start?.advanced(bySeconds: seconds), secondsFromUTC: nil,
+            duration: duration, metres: metres, kilocalories: kilocalories, steps: steps,
+            averageBeatsPerMinute: averageBeatsPerMinute,
+            lowestBeatsPerMinute: lowestBeatsPerMinute,
+            highestBeatsPerMinute: highestBeatsPerMinute)
+    }
+
     /// Creates a record from a stored workout. `clocks` are the clocks that the ring has had; `nil`
     /// if not known.
     init(_ workout: StoredWorkout, dialect: Dialect, clocks: RingClockLog?) {

@@ -45,9 +45,7 @@ public struct WorkoutReport: Hashable, Sendable, Codable, CustomStringConvertibl
         let time = "\(state.rawValue), \(elapsed.saturatedComponents.seconds) s"
         return beatsPerMinute.map { "\(time), \($0) bpm" } ?? time
     }
-}
 
-extension WorkoutReport {
     init(_ reply: WorkoutProgress.Reply) {
         let state: State =
             switch reply.state.known {

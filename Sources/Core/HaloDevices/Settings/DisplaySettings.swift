@@ -39,6 +39,13 @@ public struct DisplaySettings: Hashable, Sendable, Codable, CustomStringConverti
         let light = "brightness \(brightness) of \(brightnessLimit)"
         return "\(Wording.state(isOn)), \(times), \(light)\(hand)"
     }
+
+    fileprivate init(_ reading: Display.Setting) {
+        self.init(
+            isOn: reading.enabled.isOn, hand: reading.hand.known,
+            brightness: Int(reading.brightness), brightnessLimit: Int(reading.brightnessLimit),
+            isAllDay: reading.allDay == .yes, hours: DailyHours(reading.period))
+    }
 }
 
 extension RingSetting<DisplaySettings> {
@@ -72,15 +79,6 @@ extension RingSetting<DisplaySettings> {
         if let hours = change[\.hours] {
             packet.period = DailyPeriod(hours ?? DailyHours(from: .midnight, to: .midnight))
         }
-    }
-}
-
-extension DisplaySettings {
-    fileprivate init(_ reading: Display.Setting) {
-        self.init(
-            isOn: reading.enabled.isOn, hand: reading.hand.known,
-            brightness: Int(reading.brightness), brightnessLimit: Int(reading.brightnessLimit),
-            isAllDay: reading.allDay == .yes, hours: DailyHours(reading.period))
     }
 }
 

@@ -51,6 +51,21 @@ public struct WearerProfile: Hashable, Sendable, Codable, CustomStringConvertibl
         words += uses24HourClock ? ", 24 hours" : ", 12 hours"
         return words + (usesMetricUnits ? ", metric" : ", imperial")
     }
+
+    fileprivate init(_ reading: UserPreferences.Setting) {
+        let pressure = BloodPressure(
+            systolic: Int(reading.systolicMillimetresOfMercury),
+            diastolic: Int(reading.diastolicMillimetresOfMercury))
+        let warning = Int(reading.warningBeatsPerMinute)
+        self.init(
+            sex: reading.sex.known, ageYears: Int(reading.ageYears),
+            heightCentimetres: Int(reading.heightCentimetres),
+            weightKilograms: Int(reading.weightKilograms),
+            bloodPressure: pressure.systolic == 0 ? nil : pressure,
+            warningBeatsPerMinute: warning == 0 ? nil : warning,
+            uses24HourClock: reading.clock == .hours24,
+            usesMetricUnits: reading.units == .metric)
+    }
 }
 
 extension RingSetting<WearerProfile> {
@@ -96,23 +111,6 @@ extension RingSetting<WearerProfile> {
 
     private static func number(_ value: Int, _ field: FieldName) throws(DeviceError) -> UInt8 {
         try .checked(value, field, in: WearerProfile.numbers)
-    }
-}
-
-extension WearerProfile {
-    fileprivate init(_ reading: UserPreferences.Setting) {
-        let pressure = BloodPressure(
-            systolic: Int(reading.systolicMillimetresOfMercury),
-            diastolic: Int(reading.diastolicMillimetresOfMercury))
-        let warning = Int(reading.warningBeatsPerMinute)
-        self.init(
-            sex: reading.sex.known, ageYears: Int(reading.ageYears),
-            heightCentimetres: Int(reading.heightCentimetres),
-            weightKilograms: Int(reading.weightKilograms),
-            bloodPressure: pressure.systolic == 0 ? nil : pressure,
-            warningBeatsPerMinute: warning == 0 ? nil : warning,
-            uses24HourClock: reading.clock == .hours24,
-            usesMetricUnits: reading.units == .metric)
     }
 }
 

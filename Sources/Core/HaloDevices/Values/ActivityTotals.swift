@@ -29,9 +29,7 @@ public struct ActivityTotals: Hashable, Sendable, Codable, CustomStringConvertib
         "\(steps) steps, \(metres) m, \(kilocalories) kcal, "
             + "active for \(activeTime.wholeMinutes) min"
     }
-}
 
-extension ActivityTotals {
     init(_ reply: TodayTotals.Reply) {
         self.init(
             steps: Int(reply.steps.value), runningSteps: Int(reply.runningSteps.value),

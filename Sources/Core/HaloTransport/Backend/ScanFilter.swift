@@ -33,9 +33,7 @@ public struct ScanFilter: Hashable, Sendable {
         self.identities = identities
         self.reportsDuplicates = reportsDuplicates
     }
-}
 
-extension ScanFilter {
     /// Returns `true` if a device fulfils every condition that is set.
     package func matches(_ discovery: Discovery) -> Bool {
         if !services.isEmpty, !discovery.services.contains(where: services.contains) {

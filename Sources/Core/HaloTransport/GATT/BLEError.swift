@@ -104,6 +104,16 @@ public struct BLEError: Error, Hashable, Sendable, Codable, CustomStringConverti
         public static let unsubscribe = Operation(rawValue: "unsubscribe")
         /// Closing the link.
         public static let disconnect = Operation(rawValue: "disconnect")
+
+        /// The word between the operation and its characteristic, with a space after it.
+        fileprivate var preposition: String {
+            switch self {
+            case .receive: "of "
+            case .subscribe: "to "
+            case .unsubscribe: "from "
+            default: ""
+            }
+        }
     }
 
     /// The kind of error.
@@ -169,9 +179,7 @@ public struct BLEError: Error, Hashable, Sendable, Codable, CustomStringConverti
         if let attError { return ", \(attError)" }
         return ""
     }
-}
 
-extension BLEError {
     /// `true` if discovered services are stale; ``LinkEvent/servicesChanged`` may follow only
     /// later.
     package var isStale: Bool { kind == .noSuchAttribute || attError == .invalidHandle }
@@ -195,18 +203,6 @@ extension BLEError.Operation: CustomStringConvertible {
         case .unsubscribe: "unsubscribing"
         case .disconnect: "closing the link"
         default: "the operation"
-        }
-    }
-}
-
-extension BLEError.Operation {
-    /// The word between the operation and its characteristic, with a space after it.
-    fileprivate var preposition: String {
-        switch self {
-        case .receive: "of "
-        case .subscribe: "to "
-        case .unsubscribe: "from "
-        default: ""
         }
     }
 }
