@@ -100,14 +100,26 @@ extension BLETransport {
     }
 }
 
-/// The reports of one backend's scan, without duplicates. Used in turns of the loop.
+/// The reports of one backend's scan: a report passes if it matches and has something new. Used in
+/// turns of the loop.
+///
+/// Reports of one device are merged, as a name may come later than the services. At most
+/// ``maximumDevices`` are kept. The oldest device is dropped first; if it is reported again, it
+/// counts as new.
 private final class ScanReports: @unchecked Sendable {
-    private var deduplicator: ScanDeduplicator
+    /// The maximum number of devices that are kept.
+    static let maximumDevices = 1024
+    /// The maximum number of services, and of manufacturer data, kept for one device.
+    static let maximumServices = 64
+
+    private let filter: ScanFilter
     /// The caller's function; `nil` after the end.
     private var report: BLECompletion<Discovery>?
+    private var known: [PeripheralIdentity: (discovery: Discovery, isReported: Bool)] = [:]
+    private var order = Queue<PeripheralIdentity>()
 
     init(_ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>) {
-        deduplicator = ScanDeduplicator(filter)
+        self.filter = filter
         self.report = report
     }
 
@@ -116,8 +128,7 @@ private final class ScanReports: @unchecked Sendable {
         guard let report else { return }
         switch result {
         case .success(let heard):
-            guard let discovery = deduplicator.receive(heard) else { return }
-            report(.success(discovery))
+            if let discovery = passed(heard) { report(.success(discovery)) }
         case .failure:
             self.report = nil
             report(result)
@@ -130,46 +141,20 @@ private final class ScanReports: @unchecked Sendable {
         self.report = nil
         loop.later { _ = report }
     }
-}
-
-/// A deduplicator of a scan's reports: a report passes if it matches and has something new.
-///
-/// Reports of one device are merged, as a name may come later than the services. At most
-/// ``maximumDevices`` are kept. The oldest device is dropped first; if it is reported again, it
-/// counts as new.
-private struct ScanDeduplicator {
-    /// The maximum number of devices that are kept.
-    static let maximumDevices = 1024
-    /// The maximum number of services, and of manufacturer data, kept for one device.
-    static let maximumServices = 64
-
-    private struct Known {
-        var discovery: Discovery
-        var isReported = false
-    }
-
-    private let filter: ScanFilter
-    private var known: [PeripheralIdentity: Known] = [:]
-    private var order = Queue<PeripheralIdentity>()
-
-    init(_ filter: ScanFilter) { self.filter = filter }
 
     /// Merges a report with the earlier reports of its device. Returns the merged discovery if it
     /// passes, otherwise `nil`.
-    mutating func receive(_ heard: Discovery) -> Discovery? {
+    private func passed(_ heard: Discovery) -> Discovery? {
         let before = known[heard.identity]
-        var now = before ?? Known(discovery: heard)
-        now.discovery = Self.merge(heard, into: now.discovery)
-        let matches = filter.matches(now.discovery)
-        let isNew =
-            before.map { !$0.isReported || Self.differs($0.discovery, now.discovery) } ?? true
-        now.isReported = now.isReported || matches
+        let now = Self.merge(heard, into: before?.discovery ?? heard)
+        let matches = filter.matches(now)
+        let isNew = before.map { !$0.isReported || Self.differs($0.discovery, now) } ?? true
         if before == nil { makeRoom(for: heard.identity) }
-        known[heard.identity] = now
-        return matches && (isNew || filter.reportsDuplicates) ? now.discovery : nil
+        known[heard.identity] = (now, matches || before?.isReported == true)
+        return matches && (isNew || filter.reportsDuplicates) ? now : nil
     }
 
-    private mutating func makeRoom(for identity: PeripheralIdentity) {
+    private func makeRoom(for identity: PeripheralIdentity) {
         order.append(identity)
         if order.count > Self.maximumDevices, let oldest = order.popFirst() {
             known[oldest] = nil
@@ -195,7 +180,7 @@ private struct ScanDeduplicator {
     }
 
     /// Returns `true` if the content of the advertisements differs, in whatever order it came.
-    static func differs(_ one: Discovery, _ other: Discovery) -> Bool {
+    private static func differs(_ one: Discovery, _ other: Discovery) -> Bool {
         one.name != other.name || one.isConnectable != other.isConnectable
             || Set(one.services) != Set(other.services)
             || Set(one.manufacturerData) != Set(other.manufacturerData)

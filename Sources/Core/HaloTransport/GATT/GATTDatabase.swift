@@ -20,14 +20,23 @@ public struct GATTDatabase: Hashable, Sendable {
         _ service: BluetoothUUID, isPrimary: Bool = true,
         _ describe: (inout GATTServiceBuilder) -> Attributes
     ) -> Attributes {
-        var builder = GATTServiceBuilder(lastNumber: lastNumber)
-        let attributes = describe(&builder)
-        lastNumber = builder.lastNumber
-        services.append(
-            GATTService(service, isPrimary: isPrimary, characteristics: builder.characteristics))
-        values.merge(builder.values) { _, new in new }
-        properties.merge(builder.properties) { _, new in new }
-        return attributes
+        var builder = GATTServiceBuilder(database: self)
+        defer {
+            self = builder.database
+            services.append(
+                GATTService(
+                    service, isPrimary: isPrimary, characteristics: builder.characteristics))
+        }
+        return describe(&builder)
+    }
+
+    /// Numbers a further attribute.
+    mutating func add(_ properties: GATTProperties, _ value: [UInt8]?) -> AttributeID {
+        lastNumber &+= 1
+        let id = AttributeID(lastNumber)
+        self.properties[id] = properties
+        values[id] = value
+        return id
     }
 
     /// Returns the constant value of an attribute; `nil` if it has none.

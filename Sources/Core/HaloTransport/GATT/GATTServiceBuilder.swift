@@ -2,14 +2,10 @@ public import HaloProtocol
 
 /// A builder of a service of a ``GATTDatabase``.
 public struct GATTServiceBuilder {
+    private(set) var database: GATTDatabase
     private(set) var characteristics: [GATTCharacteristic] = []
-    private(set) var values: [AttributeID: [UInt8]] = [:]
-    private(set) var properties: [AttributeID: GATTProperties] = [:]
-    private(set) var lastNumber: UInt32
 
-    init(lastNumber: UInt32) {
-        self.lastNumber = lastNumber
-    }
+    init(database: GATTDatabase) { self.database = database }
 
     /// Adds a characteristic, with a constant value if there is one, and with descriptors that can
     /// be read and have constant values.
@@ -18,23 +14,13 @@ public struct GATTServiceBuilder {
         _ uuid: BluetoothUUID, _ properties: GATTProperties, permissions: GATTPermissions = [],
         value: [UInt8]? = nil, descriptors: [(uuid: BluetoothUUID, value: [UInt8])] = []
     ) -> AttributeID {
-        let id = nextAttribute(properties, value)
+        let id = database.add(properties, value)
         let described = descriptors.map { descriptor in
-            GATTDescriptor(nextAttribute(.read, descriptor.value), descriptor.uuid)
+            GATTDescriptor(database.add(.read, descriptor.value), descriptor.uuid)
         }
         characteristics.append(
             GATTCharacteristic(
                 id, uuid, properties, permissions: permissions, descriptors: described))
-        return id
-    }
-
-    private mutating func nextAttribute(
-        _ properties: GATTProperties, _ value: [UInt8]?
-    ) -> AttributeID {
-        lastNumber &+= 1
-        let id = AttributeID(lastNumber)
-        self.properties[id] = properties
-        values[id] = value
         return id
     }
 }
