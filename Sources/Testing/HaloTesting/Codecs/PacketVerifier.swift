@@ -78,10 +78,8 @@ public enum PacketVerifier {
         _ packet: Packet
     ) throws(ContractViolation) {
         let bytes = packet.bytes
-        let again = result { () throws(PacketError) in try Packet(decoding: bytes) }
-        guard again == .success(packet) else {
-            throw ContractViolation(
-                "reads as \(again), not as \(packet)", packet: "\(Packet.name)", bytes: bytes)
+        try verify(packet, Packet.name, bytes) { () throws(PacketError) in
+            try Packet(decoding: bytes)
         }
     }
 
@@ -90,18 +88,20 @@ public enum PacketVerifier {
         _ packet: Packet
     ) throws(ContractViolation) {
         let frame = packet.frame
-        let again = result { () throws(PacketError) in try Packet(decoding: frame) }
-        guard again == .success(packet) else {
-            throw ContractViolation(
-                "reads as \(again), not as \(packet)", packet: "\(Packet.name)",
-                bytes: frame.bytes)
+        try verify(packet, Packet.name, frame.bytes) { () throws(PacketError) in
+            try Packet(decoding: frame)
         }
     }
 
-    private static func result<Value>(
-        _ body: () throws(PacketError) -> Value
-    ) -> Result<Value, PacketError> {
-        do throws(PacketError) { return .success(try body()) } catch { return .failure(error) }
+    private static func verify<Packet: Equatable>(
+        _ packet: Packet, _ name: PacketName, _ bytes: some Sequence<UInt8>,
+        decode: () throws(PacketError) -> Packet
+    ) throws(ContractViolation) {
+        let again = Result(catching: decode)
+        guard again == .success(packet) else {
+            throw ContractViolation(
+                "reads as \(again), not as \(packet)", packet: "\(name)", bytes: bytes)
+        }
     }
 }
 
@@ -119,7 +119,7 @@ private struct CodecUnderTest {
     func verify(
         _ bytes: [UInt8], change: FieldRecorder.Change?
     ) throws(ContractViolation) {
-        let outcome = outcome(bytes)
+        let outcome = Result { () throws(PacketError) in try reencode(bytes) }
         var recorder = FieldRecorder()
         let watched = recorded(bytes, &recorder)
         guard outcome == watched else {
@@ -192,18 +192,10 @@ private struct CodecUnderTest {
                 + "encodes \(HexText.bytes(encoded, separator: " "))", bytes)
     }
 
-    private func outcome(_ bytes: [UInt8]) -> Result<[UInt8], PacketError> {
-        do throws(PacketError) { return .success(try reencode(bytes)) } catch {
-            return .failure(error)
-        }
-    }
-
     private func recorded(
         _ bytes: [UInt8], _ recorder: inout FieldRecorder
     ) -> Result<[UInt8], PacketError> {
-        do throws(PacketError) { return .success(try record(bytes, &recorder)) } catch {
-            return .failure(error)
-        }
+        Result { () throws(PacketError) in try record(bytes, &recorder) }
     }
 
     private func said(_ outcome: Result<[UInt8], PacketError>) -> String {
