@@ -26,11 +26,7 @@ struct ExportAir: Sendable {
     /// Begins a file in a format.
     init(_ format: ExportFormat) {
         self.format = format
-        switch format {
-        case .btsnoop: BTSnoopWriter.putFileHeader(&bytes)
-        case .pcapng: PcapNGWriter.putFileHeader(&bytes)
-        case .pcap: PcapWriter.putFileHeader(&bytes)
-        }
+        format.putFileHeader(&bytes)
     }
 
     /// The number of bytes to be drained.
@@ -44,7 +40,7 @@ struct ExportAir: Sendable {
 
     /// Writes an event of the controller.
     mutating func put(_ event: [UInt8]) {
-        put(HCIRecord(type: .event, isSent: false, time: time), event)
+        format.put(.event, isSent: false, at: time, event, into: &bytes)
     }
 
     /// Writes a packet of the app.
@@ -63,7 +59,6 @@ struct ExportAir: Sendable {
         frame.putLittle(UInt16(truncatingIfNeeded: packet.count))
         frame.putLittle(L2CAPChannel.attributes.rawValue)
         frame += packet
-        let record = HCIRecord(type: .acl, isSent: isSent, time: time)
         // First pieces have 00 from a host and 10 from a controller; continuations have 01.
         var boundary: UInt16 = isSent ? 0b00 : 0b10
         var rest = frame[...]
@@ -75,17 +70,9 @@ struct ExportAir: Sendable {
             data.putLittle(handle | boundary << 12)
             data.putLittle(UInt16(truncatingIfNeeded: piece.count))
             data += piece
-            put(record, data)
+            format.put(.acl, isSent: isSent, at: time, data, into: &bytes)
             boundary = 0b01
         } while !rest.isEmpty
-    }
-
-    private mutating func put(_ record: HCIRecord, _ packet: [UInt8]) {
-        switch format {
-        case .btsnoop: BTSnoopWriter.put(record, packet, into: &bytes)
-        case .pcapng: PcapNGWriter.put(record, packet, into: &bytes)
-        case .pcap: PcapWriter.put(record, packet, into: &bytes)
-        }
     }
 
     /// Writes the response to a read. A longer value is read on from its last byte.
