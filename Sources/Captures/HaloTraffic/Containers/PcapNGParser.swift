@@ -78,7 +78,7 @@ struct PcapNGParser: UnitParser, Sendable {
         case PcapNGBlock.interface:
             try receiveInterface(body, block)
         default:
-            try receive(PcapNGPacket(body, block), body, block, into: &sink)
+            try receivePacket(body, block, into: &sink)
         }
     }
 
@@ -98,22 +98,49 @@ struct PcapNGParser: UnitParser, Sendable {
         }
     }
 
-    private mutating func receive(
-        _ packet: PcapNGPacket, _ body: Span<UInt8>, _ block: PcapNGBlock,
-        into sink: inout some RecordSink
+    private mutating func receivePacket(
+        _ body: Span<UInt8>, _ block: PcapNGBlock, into sink: inout some RecordSink
     ) throws(TrafficError) {
-        guard packet.interface < interfaces.count else {
-            throw TrafficError(.malformed, at: block.bodyOffset, found: packet.interface)
+        let order = block.order
+        let start = 20
+        guard body.count >= start else {
+            throw TrafficError(.wrongLength, at: block.offset + 4, found: body.count + 12)
         }
-        let interface = interfaces[packet.interface]
-        let position = counter.next(
-            at: block.offset, interface.microseconds(packet.time), into: &sink)
-        if packet.hasLosses { sink.note(.lostByRecorder, at: position) }
+        let length = body.length(at: 12, order)
+        let field = block.bodyOffset + 12
+        guard try RecordCounter.packetLength(length, at: field) <= body.count - start else {
+            throw TrafficError(.wrongLength, at: field, found: length)
+        }
+        var hasLosses = false
+        var direction: HCIDirection?
+        let end = start + (length + 3) & ~3
+        try PcapNGBlock.readOptions(body, order, from: end, at: block.bodyOffset) { code, value in
+            switch (code, value.count) {
+            case (2, 4...):
+                switch value.uint32(at: 0, order) & 3 {
+                case 1: direction = .toHost
+                case 2: direction = .toController
+                default: break
+                }
+            case (4, 8...):
+                if value.uint64(at: 0, order) > 0 { hasLosses = true }
+            default:
+                break
+            }
+        }
+        let number = body.length(at: 0, order)
+        guard number < interfaces.count else {
+            throw TrafficError(.malformed, at: block.bodyOffset, found: number)
+        }
+        let interface = interfaces[number]
+        let time = UInt64(body.uint32(at: 4, order)) << 32 | UInt64(body.uint32(at: 8, order))
+        let position = counter.next(at: block.offset, interface.microseconds(time), into: &sink)
+        if hasLosses { sink.note(.lostByRecorder, at: position) }
         guard let type = interface.type else { return sink.note(.unknownPacket, at: position) }
-        if packet.isCut { sink.note(.cutByRecorder, at: position) }
+        if length < body.length(at: 16, order) { sink.note(.cutByRecorder, at: position) }
         LinkPackets.receive(
-            type, body.extracting(packet.range), packet.direction,
-            adapter: UInt16(clamping: packet.interface), at: position, into: &sink)
+            type, body.extracting(start..<start + length), direction,
+            adapter: UInt16(clamping: number), at: position, into: &sink)
     }
 
     private static func sectionOrder(
@@ -245,54 +272,5 @@ struct PcapNGInterface: Hashable, Sendable {
         if isTooMuch { return offsetSeconds < 0 ? .min : .max }
         let (sum, isTooLarge) = Int64(clamping: value).addingReportingOverflow(seconds)
         return isTooLarge ? .max : sum
-    }
-}
-
-/// A packet of a pcapng file.
-private struct PcapNGPacket {
-    /// The index of its interface in its section.
-    let interface: Int
-    /// The time in the interface's units.
-    let time: UInt64
-    /// The range of its bytes in the block's body.
-    let range: Range<Int>
-    /// `true` if only the beginning of the packet was kept.
-    let isCut: Bool
-    /// `true` if packets before this one were lost.
-    private(set) var hasLosses = false
-    /// The direction, or `nil` if the block has none.
-    private(set) var direction: HCIDirection?
-
-    init(_ body: Span<UInt8>, _ block: PcapNGBlock) throws(TrafficError) {
-        let order = block.order
-        let start = 20
-        guard body.count >= start else {
-            throw TrafficError(.wrongLength, at: block.offset + 4, found: body.count + 12)
-        }
-        interface = body.length(at: 0, order)
-        time = UInt64(body.uint32(at: 4, order)) << 32 | UInt64(body.uint32(at: 8, order))
-        let length = body.length(at: 12, order)
-        let field = block.bodyOffset + 12
-        _ = try RecordCounter.packetLength(length, at: field)
-        guard length <= body.count - start else {
-            throw TrafficError(.wrongLength, at: field, found: length)
-        }
-        range = start..<start + length
-        isCut = length < body.length(at: 16, order)
-        let end = start + (length + 3) & ~3
-        try PcapNGBlock.readOptions(body, order, from: end, at: block.bodyOffset) { code, value in
-            switch (code, value.count) {
-            case (2, 4...):
-                switch value.uint32(at: 0, order) & 3 {
-                case 1: direction = .toHost
-                case 2: direction = .toController
-                default: break
-                }
-            case (4, 8...):
-                if value.uint64(at: 0, order) > 0 { hasLosses = true }
-            default:
-                break
-            }
-        }
     }
 }

@@ -26,15 +26,8 @@ struct SnoozParser: UnitParser, Sendable {
         case unknown
         case block
         case records
-        case text(Text)
-    }
-
-    /// The position in the text of a bug report.
-    private enum Text {
-        case betweenLines
-        case inLongLine
-        case inBlock
-        case done
+        /// The text of a bug report: between two lines, within a long line, in the block, after it.
+        case lines, longLine, base64, rest
     }
 
     private var form = Form.unknown
@@ -62,11 +55,11 @@ struct SnoozParser: UnitParser, Sendable {
             return .read(bytes.count)
         case .records:
             return try readRecord(bytes, at: offset, into: &sink)
-        case .text(.done):
+        case .rest:
             return .read(bytes.count)
-        case .text(.inBlock):
+        case .base64:
             return .read(try readBase64(bytes, at: offset, into: &sink))
-        case .text:
+        case .lines, .longLine:
             return readLines(bytes)
         }
     }
@@ -82,16 +75,15 @@ struct SnoozParser: UnitParser, Sendable {
             try block.finish()
         case .records:
             guard !rest.isEmpty else { return }
-            let length = SnoozRecord.length(rest, version: 2) ?? SnoozRecord.headerLength(of: 2)
-            throw .cut(rest, at: offset, needs: length)
-        case .text(.inBlock):
+            throw .cut(rest, at: offset, needs: SnoozRecord.neededLength(rest, version: 2))
+        case .base64:
             try deliver(into: &sink)
             throw TrafficError(
                 .truncated, at: offset + rest.count,
                 hint: "the line END:BTSNOOP_LOG_SUMMARY is missing")
-        case .text(.done):
+        case .rest:
             return
-        case .text:
+        case .lines, .longLine:
             throw TrafficError(
                 .unknownContent, at: 0,
                 hint: hasFoundBlock
@@ -120,7 +112,7 @@ struct SnoozParser: UnitParser, Sendable {
             throw TrafficError(
                 .unknownVersion, at: offset, found: Int(bytes[0]), hint: "it is 1 or 2")
         }
-        form = .text(.betweenLines)
+        form = .lines
         return readLines(bytes)
     }
 
@@ -148,19 +140,15 @@ struct SnoozParser: UnitParser, Sendable {
     private mutating func readRecord(
         _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
     ) throws(TrafficError) -> UnitStep {
-        guard let end = SnoozRecord.length(bytes, version: 2) else {
-            return .needs(SnoozRecord.headerLength(of: 2))
+        guard let record = SnoozRecord(bytes, version: 2), record.length <= bytes.count else {
+            return .needs(SnoozRecord.neededLength(bytes, version: 2))
         }
-        guard end >= SnoozRecord.headerLength(of: 2) else {
-            throw TrafficError(.wrongLength, at: offset, found: 0)
-        }
-        guard bytes.count >= end else { return .needs(end) }
-        let record = SnoozRecord(bytes, version: 2)
+        guard record.isPossible else { throw TrafficError(.wrongLength, at: offset, found: 0) }
         // The first record counts from one that is no longer there.
         if counter.count > 0 { microseconds &+= Int64(record.delta) }
         let position = counter.next(at: offset, microseconds, into: &sink)
         record.pass(bytes, at: position, into: &sink)
-        return .read(end)
+        return .read(record.length)
     }
 
     // MARK: Text
@@ -168,9 +156,9 @@ struct SnoozParser: UnitParser, Sendable {
     /// Reads the lines before a block.
     private mutating func readLines(_ bytes: Span<UInt8>) -> UnitStep {
         var start = 0
-        if case .text(.inLongLine) = form {
+        if case .longLine = form {
             guard let end = Self.endOfLine(bytes, from: 0) else { return .read(bytes.count) }
-            form = .text(.betweenLines)
+            form = .lines
             start = end
         }
         while start < bytes.count {
@@ -179,14 +167,14 @@ struct SnoozParser: UnitParser, Sendable {
                 return start > 0 ? .read(start) : .needs(bytes.count + 1)
             }
             if let end, end - start <= Self.lineLength, Self.isBegin(bytes, at: start) {
-                form = .text(.inBlock)
+                form = .base64
                 hasFoundBlock = true
                 block = SnoozBlock()
                 base64 = Base64Decoder()
                 return .read(end)
             }
             guard let end else {
-                form = .text(.inLongLine)
+                form = .longLine
                 return .read(bytes.count)
             }
             start = end
@@ -218,11 +206,11 @@ struct SnoozParser: UnitParser, Sendable {
     }
 
     private mutating func endBlock(into sink: inout some RecordSink) throws(TrafficError) {
-        form = .text(.inLongLine)
+        form = .longLine
         if block.isEmpty { return }
         try deliver(into: &sink)
         try block.finish()
-        if counter.count > 0 { form = .text(.done) }
+        if counter.count > 0 { form = .rest }
     }
 
     private static func isBegin(_ bytes: Span<UInt8>, at start: Int) -> Bool {
@@ -263,13 +251,11 @@ extension SnoozParser {
         guard bytes.has(BTSnoopFormat.magic), bytes.count >= start + 4,
             bytes.length(at: start, .big) > RecordCounter.longestPacket
         else { return false }
-        let header = SnoozRecord.headerLength(of: 2)
-        while start <= bytes.count - header {
-            let rest = bytes.extracting(start..<bytes.count)
-            guard let length = SnoozRecord.length(rest, version: 2), length >= header,
-                SnoozRecord(rest, version: 2).isPlausible
-            else { return false }
-            start += length
+        while start < bytes.count,
+            let record = SnoozRecord(bytes.extracting(start..<bytes.count), version: 2)
+        {
+            guard record.isPlausible else { return false }
+            start += record.length
         }
         return start > BTSnoopFormat.headerLength
     }
@@ -346,34 +332,30 @@ struct SnoozBlock: Sendable {
     ) throws(TrafficError) {
         guard header.count == Self.headerLength, let version = header.first else { return }
         let bytes = records.span
-        let headerLength = SnoozRecord.headerLength(of: version)
         var time = Int64(truncatingIfNeeded: header.span.uint64(at: 1, .little))
         var end = 0
-        while end < bytes.count {
-            let rest = bytes.extracting(end..<bytes.count)
-            guard let length = SnoozRecord.length(rest, version: version),
-                length >= headerLength, length <= rest.count
-            else { break }
-            time &-= Int64(SnoozRecord(rest, version: version).delta)
-            end += length
+        while let record = SnoozRecord(bytes.extracting(end..<bytes.count), version: version),
+            record.isPossible, record.length <= bytes.count - end
+        {
+            time &-= Int64(record.delta)
+            end += record.length
         }
         var start = 0
         while start < end {
             let rest = bytes.extracting(start..<end)
-            let record = SnoozRecord(rest, version: version)
+            guard let record = SnoozRecord(rest, version: version) else { break }
             time &+= Int64(record.delta)
             let position = counter.next(at: readLength + start, time, into: &sink)
             record.pass(rest, at: position, into: &sink)
             start += record.length
         }
-        guard end == bytes.count else {
-            let rest = bytes.extracting(end..<bytes.count)
-            let length = SnoozRecord.length(rest, version: version) ?? headerLength
-            guard length >= headerLength else {
-                throw TrafficError(.wrongLength, at: readLength + end, found: 0)
-            }
-            throw .cut(rest, at: readLength + end, needs: length)
+        guard end < bytes.count else { return }
+        let rest = bytes.extracting(end..<bytes.count)
+        if let record = SnoozRecord(rest, version: version), !record.isPossible {
+            throw TrafficError(.wrongLength, at: readLength + end, found: 0)
         }
+        let needed = SnoozRecord.neededLength(rest, version: version)
+        throw .cut(rest, at: readLength + end, needs: needed)
     }
 }
 
@@ -392,16 +374,15 @@ struct SnoozRecord {
 
     static func headerLength(of version: UInt8) -> Int { version == 1 ? 7 : 9 }
 
-    /// The length of a record with its header; `nil` if its header is not complete. A length less
-    /// than the header's is impossible.
-    static func length(_ bytes: Span<UInt8>, version: UInt8) -> Int? {
-        let header = headerLength(of: version)
-        return bytes.count < header ? nil : header - 1 + Int(bytes.uint16(at: 0, .little))
+    /// The length of a record, or that of its header until the header is complete.
+    static func neededLength(_ bytes: Span<UInt8>, version: UInt8) -> Int {
+        SnoozRecord(bytes, version: version)?.length ?? headerLength(of: version)
     }
 
-    /// Reads a header, which must be complete.
-    init(_ bytes: Span<UInt8>, version: UInt8) {
+    /// Reads a header; `nil` if it is not complete.
+    init?(_ bytes: Span<UInt8>, version: UInt8) {
         headerLength = Self.headerLength(of: version)
+        guard bytes.count >= headerLength else { return nil }
         let counted = Int(bytes.uint16(at: 0, .little))
         let original = version == 1 ? counted : Int(bytes.uint16(at: 2, .little))
         length = headerLength - 1 + counted
@@ -410,6 +391,9 @@ struct SnoozRecord {
         isCut = original > counted + 1
         isPlausible = counted > 0 && original >= counted && Self.packet(type) != nil
     }
+
+    /// `false` if the length does not even count the type.
+    var isPossible: Bool { length >= headerLength }
 
     /// Passes the packet of a whole record to the sink.
     func pass(
