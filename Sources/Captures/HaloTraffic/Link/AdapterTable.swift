@@ -7,7 +7,6 @@ struct AdapterTable: Sendable {
 
     /// The addresses of one adapter.
     struct Adapter: Sendable {
-        let number: UInt16
         /// The public address.
         var address: UInt64?
         /// The random address set by the host.
@@ -17,17 +16,12 @@ struct AdapterTable: Sendable {
         var addressType: UInt8?
     }
 
-    private var adapters: [Adapter] = []
+    private var adapters: [UInt16: Adapter] = [:]
 
     /// Changes the noted addresses of an adapter.
     mutating func change(_ number: UInt16, _ change: (inout Adapter) -> Void) {
-        if let index = adapters.firstIndex(where: { $0.number == number }) {
-            change(&adapters[index])
-        } else if adapters.count < Self.mostAdapters {
-            var adapter = Adapter(number: number)
-            change(&adapter)
-            adapters.append(adapter)
-        }
+        guard adapters[number] != nil || adapters.count < Self.mostAdapters else { return }
+        change(&adapters[number, default: Adapter()])
     }
 
     /// Removes the addresses that a reset clears.
@@ -42,9 +36,7 @@ struct AdapterTable: Sendable {
     /// generated a resolvable address, which the event then has; 0 means none.
     func advertisedAddress(of number: UInt16, resolvable: UInt64?) -> DeviceAddress? {
         if let resolvable, resolvable != 0 { return DeviceAddress(resolvable, isRandom: true) }
-        guard let adapter = adapters.first(where: { $0.number == number }),
-            let type = adapter.addressType
-        else { return nil }
+        guard let adapter = adapters[number], let type = adapter.addressType else { return nil }
         return type & 1 == 1
             ? adapter.random.map { DeviceAddress($0, isRandom: true) }
             : adapter.address.map { DeviceAddress($0) }

@@ -36,21 +36,18 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     @inline(__always) mutating func receiveMonitor(
         _ opcode: UInt16, _ adapter: UInt16, _ bytes: Span<UInt8>, _ links: inout Links
     ) {
-        switch MonitorOpcode(rawValue: opcode) {
-        case .aclReceived: receiveACL(.toHost, adapter, bytes, &links)
-        case .aclSent: receiveACL(.toController, adapter, bytes, &links)
-        case .event: receiveEvent(adapter, bytes, &links)
-        case .command: receiveCommand(adapter, bytes, &links)
-        case .newIndex: note(bytes.littleEndian48(at: 2), of: adapter)
-        case .indexInformation: note(bytes.littleEndian48(at: 0), of: adapter)
-        case .deleteIndex, .closeIndex:
+        switch opcode {
+        case MonitorOpcode.aclReceived: receiveACL(.toHost, adapter, bytes, &links)
+        case MonitorOpcode.aclSent: receiveACL(.toController, adapter, bytes, &links)
+        case MonitorOpcode.event: receiveEvent(adapter, bytes, &links)
+        case MonitorOpcode.command: receiveCommand(adapter, bytes, &links)
+        case MonitorOpcode.newIndex: note(bytes.littleEndian48(at: 2), of: adapter)
+        case MonitorOpcode.indexInformation: note(bytes.littleEndian48(at: 0), of: adapter)
+        case MonitorOpcode.deleteIndex, MonitorOpcode.closeIndex:
             links.closeAll(of: adapter)
             adapters.reset(adapter)
-        case .synchronousSent, .synchronousReceived, .isochronousSent, .isochronousReceived,
-            .openIndex, .vendorDiagnostics, .systemNote, .userLogging, .controlOpen,
-            .controlClose, .controlCommand, .controlEvent:
-            break
-        case nil: links.note(.unknownPacket)
+        case ...MonitorOpcode.last: break
+        default: links.note(.unknownPacket)
         }
     }
 
@@ -128,8 +125,7 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             links.closeAll(of: adapter)
             adapters.reset(adapter)
         case HCICommand.createConnection, HCICommand.createExtendedConnection,
-            HCICommand.setScanning,
-            HCICommand.setExtendedScanning:
+            HCICommand.setScanning, HCICommand.setExtendedScanning:
             links.hint(.remote, of: adapter)
         case HCICommand.setAdvertising, HCICommand.setExtendedAdvertising:
             links.hint(.local, of: adapter)
@@ -389,28 +385,18 @@ private enum LowEnergyEvent {
 }
 
 /// The type of a record of Linux' Bluetooth monitor: `BTSNOOP_OPCODE_*` of BlueZ, `HCI_MON_*` of
-/// the kernel.
-private enum MonitorOpcode: UInt16, Hashable, Sendable {
-    case newIndex = 0
-    case deleteIndex = 1
-    case command = 2
-    case event = 3
-    case aclSent = 4
-    case aclReceived = 5
-    case synchronousSent = 6
-    case synchronousReceived = 7
-    case openIndex = 8
-    case closeIndex = 9
-    case indexInformation = 10
-    case vendorDiagnostics = 11
-    case systemNote = 12
-    case userLogging = 13
-    case controlOpen = 14
-    case controlClose = 15
-    case controlCommand = 16
-    case controlEvent = 17
-    case isochronousSent = 18
-    case isochronousReceived = 19
+/// the kernel. The others are skipped: voice and isochronous data, notes, and the control sockets.
+private enum MonitorOpcode {
+    static let newIndex: UInt16 = 0
+    static let deleteIndex: UInt16 = 1
+    static let command: UInt16 = 2
+    static let event: UInt16 = 3
+    static let aclSent: UInt16 = 4
+    static let aclReceived: UInt16 = 5
+    static let closeIndex: UInt16 = 9
+    static let indexInformation: UInt16 = 10
+    /// Isochronous data that was received.
+    static let last: UInt16 = 19
 }
 
 /// Joins the data of an extended advertisement, which may come in several reports.
