@@ -88,9 +88,7 @@ extension TrafficAttribute {
         guard let service, let properties else { return nil }
         return .offers(service: service, characteristic: uuid, properties)
     }
-}
 
-extension TrafficAttribute {
     /// The guess of the attribute's type in words.
     var guess: String {
         let name = handle.map { "handle \(HandleText.text($0))" } ?? "a handle"

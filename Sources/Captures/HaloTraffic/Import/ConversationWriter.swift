@@ -209,8 +209,27 @@ struct ConversationWriter: ConversationSink {
         }
     }
 
+    /// Writes the comments at the beginning: the source of the capture, and its uncertainties.
     private mutating func writeHead(at microseconds: Int64, number: Int) {
         last = (microseconds, number)
-        for line in CaptureHead.lines(report, plan, at: microseconds) { writer.put(line) }
+        writer.put(.version)
+        putComment("source: imported from \(report.format?.name ?? "traffic")")
+        for link in plan.links {
+            if let address = link.address {
+                putComment("address: \(address)\(address.isRandom ? " (random)" : "")", of: link)
+            }
+            if let name = link.deviceName {
+                let text = name.text.map(CaptureText.harmless) ?? PrintableText.escaped(name.bytes)
+                putComment("name: \(text)", of: link)
+            }
+        }
+        if let clock = TrafficReport.clock(microseconds) { putComment("clock: \(clock) +00:00") }
+        for link in plan.links {
+            for guess in link.guesses { putComment("guessed: \(guess.guess)", of: link) }
+        }
+    }
+
+    private mutating func putComment(_ text: String, of link: ConversationPlan.Link? = nil) {
+        writer.put(.comment(CaptureText(text + CaptureText.ending(link?.name))))
     }
 }

@@ -18,13 +18,6 @@ struct HandleResolver {
     /// Beyond it, a connection lists only the attributes that it has used.
     private static let sharedLimit = 4 * TrafficSurvey.attributeLimit
 
-    /// The UUID of an attribute, with its basis.
-    struct Resolution: Hashable, Sendable {
-        var uuid: BluetoothUUID
-        var basis: ResolutionBasis
-        var subscribes: UInt16?
-    }
-
     init(_ surveys: ContiguousArray<ConnectionSurvey>, _ options: ImportOptions) {
         self.surveys = surveys
         self.options = options
@@ -51,15 +44,12 @@ struct HandleResolver {
     ) -> [TrafficAttribute] {
         let whole = table(survey, &room)
         let order = AttributeOrder(whole)
-        let resolutions = resolve(survey, whole, order)
-        let handles = resolutions.keys.sorted()
+        let resolved = resolve(survey, whole, order)
+        let handles = resolved.keys.sorted()
         let services = order.services(of: handles)
         let known = zip(handles, services).compactMap { handle, service -> TrafficAttribute? in
-            guard let resolution = resolutions[handle] else { return nil }
-            var attribute = TrafficAttribute(
-                handle: handle, uuid: resolution.uuid, basis: resolution.basis)
-            attribute.subscribes = resolution.subscribes
-            attribute.describes = described(by: handle, survey, whole, order, resolution)
+            guard var attribute = resolved[handle] else { return nil }
+            attribute.describes = described(by: handle, survey, whole, order, attribute)
             attribute.service = service?.uuid
             attribute.properties = whole.characteristics[handle]?.properties
             if let traffic = survey.traffic(handle) { attribute.add(traffic) }
@@ -112,17 +102,17 @@ struct HandleResolver {
     /// `nil` for a value.
     private func described(
         by handle: UInt16, _ survey: ConnectionSurvey, _ whole: AttributeTable,
-        _ order: AttributeOrder, _ resolution: Resolution
+        _ order: AttributeOrder, _ attribute: TrafficAttribute
     ) -> UInt16? {
         guard whole.characteristics[handle] == nil else { return nil }
-        if let value = resolution.subscribes { return value }
+        if let value = attribute.subscribes { return value }
         // Some devices send values from an attribute behind the value.
         guard survey.traffic(handle)?.notified.count ?? 0 == 0 else { return nil }
         let value = order.value(before: handle).flatMap {
             handle - $0 <= Self.farthestDescriptor ? $0 : nil
         }
-        if AttributeUUIDs.isDescriptor(resolution.uuid) { return value ?? handle }
-        guard let value, resolution.basis != .mapped,
+        if AttributeUUIDs.isDescriptor(attribute.uuid) { return value ?? handle }
+        guard let value, attribute.basis != .mapped,
             whole.hasOnlyDescriptors(after: value, to: handle)
         else { return nil }
         return value
@@ -130,25 +120,28 @@ struct HandleResolver {
 
     // MARK: One connection
 
+    /// The attributes with their types, and with the values that they switch.
     private func resolve(
         _ survey: ConnectionSurvey, _ whole: AttributeTable, _ order: AttributeOrder
-    ) -> [UInt16: Resolution] {
+    ) -> [UInt16: TrafficAttribute] {
         let handles = Set(survey.handles.map(\.handle)).union(whole.characteristics.keys)
             .union(whole.types.keys)
-        var found: [UInt16: Resolution] = [:]
+        var found: [UInt16: TrafficAttribute] = [:]
         for handle in handles {
             if let uuid = options.handles[handle] {
-                found[handle] = Resolution(uuid: uuid, basis: .mapped)
+                found[handle] = TrafficAttribute(handle: handle, uuid: uuid, basis: .mapped)
             } else if let uuid = survey.table.uuid(of: handle) {
-                found[handle] = Resolution(uuid: uuid, basis: .discovered)
+                found[handle] = TrafficAttribute(handle: handle, uuid: uuid, basis: .discovered)
             } else if let uuid = whole.uuid(of: handle) {
-                found[handle] = Resolution(uuid: uuid, basis: .discoveredElsewhere)
+                found[handle] = TrafficAttribute(
+                    handle: handle, uuid: uuid, basis: .discoveredElsewhere)
             }
         }
         findSwitches(survey, whole, order, &found)
         HandleRecognition.apply(survey.handles, &found)
         for handle in handles where found[handle] == nil {
-            found[handle] = Resolution(uuid: .unnamed(handle: handle), basis: .unknown)
+            found[handle] = TrafficAttribute(
+                handle: handle, uuid: .unnamed(handle: handle), basis: .unknown)
         }
         return found
     }
@@ -157,7 +150,7 @@ struct HandleResolver {
     /// that form.
     private func findSwitches(
         _ survey: ConnectionSurvey, _ whole: AttributeTable, _ order: AttributeOrder,
-        _ found: inout [UInt16: Resolution]
+        _ found: inout [UInt16: TrafficAttribute]
     ) {
         for handle in found.keys where found[handle]?.uuid == AttributeUUIDs.clientConfiguration {
             found[handle]?.subscribes =
@@ -166,8 +159,9 @@ struct HandleResolver {
         for traffic in survey.handles
         where found[traffic.handle] == nil && traffic.isConfiguration {
             guard let value = switched(by: traffic.handle, survey, whole, order) else { continue }
-            found[traffic.handle] = Resolution(
-                uuid: AttributeUUIDs.clientConfiguration, basis: .subscribed, subscribes: value)
+            found[traffic.handle] = TrafficAttribute(
+                handle: traffic.handle, uuid: AttributeUUIDs.clientConfiguration,
+                basis: .subscribed, subscribes: value)
         }
     }
 
@@ -232,8 +226,7 @@ private enum HandleRecognition {
     ]
 
     static func apply(
-        _ handles: ContiguousArray<HandleTraffic>,
-        _ found: inout [UInt16: HandleResolver.Resolution]
+        _ handles: ContiguousArray<HandleTraffic>, _ found: inout [UInt16: TrafficAttribute]
     ) {
         let nameless = handles.filter { found[$0.handle] == nil }
         name(
@@ -264,27 +257,28 @@ private enum HandleRecognition {
     /// Names the handle with the highest count. Each characteristic names at most one handle.
     private static func name(
         _ uuid: BluetoothUUID, _ candidates: [HandleTraffic],
-        by count: (HandleTraffic) -> Int, _ found: inout [UInt16: HandleResolver.Resolution]
+        by count: (HandleTraffic) -> Int, _ found: inout [UInt16: TrafficAttribute]
     ) {
         guard !found.values.contains(where: { $0.uuid == uuid }) else { return }
         let free = candidates.filter { found[$0.handle] == nil }
         guard let best = free.max(by: { count($0) < count($1) }) else { return }
-        found[best.handle] = HandleResolver.Resolution(uuid: uuid, basis: .recognised)
+        found[best.handle] = TrafficAttribute(
+            handle: best.handle, uuid: uuid, basis: .recognised)
     }
 
     /// Applies the layout of the known rings, if frames were recognised at both of its handles.
     private static func applyLayout(
-        _ nameless: [HandleTraffic], _ found: inout [UInt16: HandleResolver.Resolution]
+        _ nameless: [HandleTraffic], _ found: inout [UInt16: TrafficAttribute]
     ) {
-        let isKnown = layout.prefix(2).allSatisfy {
-            found[$0.handle] == .init(uuid: $0.uuid, basis: .recognised)
+        let isKnown = layout.prefix(2).allSatisfy { (handle, uuid) in
+            found[handle].map { $0.uuid == uuid && $0.basis == .recognised } ?? false
         }
         guard isKnown else { return }
         for (handle, uuid) in layout where found[handle] == nil {
             let isUsed = nameless.contains { $0.handle == handle }
             let isTaken = found.values.contains { $0.uuid == uuid }
             if isUsed, !isTaken {
-                found[handle] = HandleResolver.Resolution(uuid: uuid, basis: .layout)
+                found[handle] = TrafficAttribute(handle: handle, uuid: uuid, basis: .layout)
             }
         }
     }

@@ -63,25 +63,47 @@ public struct PacketCounts: Hashable, Sendable {
     }
 
     init(_ sink: PacketCountSink, recordCount: Int) {
-        entries = sink.table.sortedEntries
+        entries = sink.sortedEntries
         self.recordCount = recordCount
     }
 }
 
 /// Decodes every value of a known channel.
 struct PacketCountSink: ConversationSink {
-    private(set) var table = PacketCountTable()
+    private var entries: [PacketCounts.Entry] = []
+    private var indices: [Key: Int] = [:]
     private var channels: ContiguousArray<HandleChannels?> = []
     private var streams: [StreamKey: BigDataReassembler] = [:]
-    /// The indices of frames in the table, by direction and opcode.
+    /// The indices of frames in the entries, by direction and opcode.
     private var frameIndices = ContiguousArray<Int32>(repeating: -1, count: 512)
     private var lastUUID: BluetoothUUID?
     private var lastForm: ByteForm?
     private var position = FilePosition.start
 
+    /// The maximum number of types; a device has fewer.
+    private static let limit = 8192
+
     private struct StreamKey: Hashable, Sendable {
         var connection: Int
         var direction: Direction
+    }
+
+    /// The key of a type.
+    private struct Key: Hashable, Sendable {
+        var channel: CaptureChannel
+        var direction: Direction
+        var code: UInt8?
+        var kind = Kind.packet
+    }
+
+    private enum Kind: Hashable, Sendable {
+        case packet
+        /// Bytes that are not a frame.
+        case noFrame
+        /// A frame that refuses a command.
+        case refusal
+        /// A record of another type than that of its id.
+        case otherPacket
     }
 
     init(_ report: TrafficReport, _ device: DeviceSelection) {
@@ -150,20 +172,22 @@ struct PacketCountSink: ConversationSink {
         do throws(FrameError) {
             receiveFrame(direction, try Frame(decoding: value))
         } catch {
-            countFault(.init(.uart, direction, nil, .noFrame), error.description)
+            countFault(
+                Key(channel: .uart, direction: direction, kind: .noFrame), error.description)
         }
     }
 
     private mutating func receiveFrame(_ direction: Direction, _ frame: Frame) {
         if direction == .fromDevice, let refusal = Refusal(frame) {
-            let key = PacketCountTable.Key(.uart, direction, refusal.opcode, .refusal)
-            return table.count(table.index(key, PacketName("Refusal")))
+            let key = Key(
+                channel: .uart, direction: direction, code: refusal.opcode, kind: .refusal)
+            return count(index(key, PacketName("Refusal")))
         }
         let form = CommandCatalog.entry(opcode: frame.opcode)?.form(direction)
         let slot = Int(frame.opcode) + (direction == .toDevice ? 0 : 256)
         if frameIndices[slot] < 0 {
-            let key = PacketCountTable.Key(.uart, direction, frame.opcode)
-            frameIndices[slot] = Int32(clamping: table.index(key, form?.name))
+            let key = Key(channel: .uart, direction: direction, code: frame.opcode)
+            frameIndices[slot] = Int32(clamping: index(key, form?.name))
         }
         count(Int(frameIndices[slot])) { () throws(PacketError) in _ = try form?.reencode(frame) }
     }
@@ -186,7 +210,10 @@ struct PacketCountSink: ConversationSink {
             case .frame(let frame): receiveRecord(key.direction, frame)
             case .uart(let frame): receiveFrame(key.direction, frame)
             case .fault(let fault):
-                countFault(.init(.bigData, key.direction, fault.id, .noFrame), fault.description)
+                countFault(
+                    Key(
+                        channel: .bigData, direction: key.direction, code: fault.id, kind: .noFrame),
+                    fault.description)
             }
         }
     }
@@ -195,9 +222,10 @@ struct PacketCountSink: ConversationSink {
         let form = BigDataCatalog.form(of: frame, direction)
         let isOwn =
             form?.name == BigDataCatalog.entry(id: frame.id, direction)?.form(direction)?.name
-        let key = PacketCountTable.Key(
-            .bigData, direction, frame.id, isOwn ? .packet : .otherPacket)
-        count(table.index(key, form?.name)) { () throws(PacketError) in
+        let key = Key(
+            channel: .bigData, direction: direction, code: frame.id,
+            kind: isOwn ? .packet : .otherPacket)
+        count(index(key, form?.name)) { () throws(PacketError) in
             _ = try form?.reencode(frame.payload)
         }
     }
@@ -227,73 +255,18 @@ struct PacketCountSink: ConversationSink {
         default:
             form = nil
         }
-        let key = PacketCountTable.Key(channel, direction, start)
-        let index = table.index(key, form?.name)
-        guard let form else { return table.count(index) }
+        let key = Key(channel: channel, direction: direction, code: start)
+        let index = index(key, form?.name)
+        guard let form else { return count(index) }
         let bytes = value.withUnsafeBufferPointer { Array($0) }
         count(index) { () throws(PacketError) in _ = try form.reencode(bytes) }
     }
 
     // MARK: Counting
 
-    @inline(__always)
-    private mutating func count(_ index: Int, decoding body: () throws(PacketError) -> Void) {
-        table.count(index)
-        do throws(PacketError) {
-            try body()
-        } catch {
-            table.countFault(index, error.description, at: position)
-        }
-    }
-
-    private mutating func countFault(
-        _ key: PacketCountTable.Key, _ reason: @autoclosure () -> String
-    ) {
-        let index = table.index(key, nil)
-        table.count(index)
-        table.countFault(index, reason(), at: position)
-    }
-}
-
-/// Counts by type.
-struct PacketCountTable: Sendable {
-    /// The key of a type: the channel, the direction, and the code.
-    struct Key: Hashable, Sendable {
-        var channel: CaptureChannel
-        var direction: Direction
-        var code: UInt8?
-        var kind: Kind
-
-        enum Kind: Hashable, Sendable {
-            case packet
-            /// Bytes that are not a frame.
-            case noFrame
-            /// A frame that refuses a command.
-            case refusal
-            /// A record of another type than that of its id.
-            case otherPacket
-        }
-
-        init(
-            _ channel: CaptureChannel, _ direction: Direction, _ code: UInt8?,
-            _ kind: Kind = .packet
-        ) {
-            self.channel = channel
-            self.direction = direction
-            self.code = code
-            self.kind = kind
-        }
-    }
-
-    private var entries: [PacketCounts.Entry] = []
-    private var indices: [Key: Int] = [:]
-
-    /// The maximum number of types; a device has fewer.
-    private static let limit = 8192
-
     /// The index of a type, which is added with its name if it is new. Beyond the limit it is the
     /// number of entries, which is the index of none.
-    mutating func index(_ key: Key, _ name: @autoclosure () -> PacketName?) -> Int {
+    private mutating func index(_ key: Key, _ name: @autoclosure () -> PacketName?) -> Int {
         if let index = indices[key] { return index }
         guard entries.count < Self.limit else { return entries.count }
         indices[key] = entries.count
@@ -304,15 +277,25 @@ struct PacketCountTable: Sendable {
     }
 
     @inline(__always)
-    mutating func count(_ index: Int) {
-        guard index < entries.count else { return }
-        entries[index].count &+= 1
-    }
-
-    mutating func countFault(
-        _ index: Int, _ reason: @autoclosure () -> String, at position: FilePosition
+    private mutating func count(
+        _ index: Int, decoding body: () throws(PacketError) -> Void = {}
     ) {
         guard index < entries.count else { return }
+        entries[index].count &+= 1
+        do throws(PacketError) {
+            try body()
+        } catch {
+            noteFault(index, error.description)
+        }
+    }
+
+    private mutating func countFault(_ key: Key, _ reason: @autoclosure () -> String) {
+        let index = index(key, nil)
+        count(index)
+        if index < entries.count { noteFault(index, reason()) }
+    }
+
+    private mutating func noteFault(_ index: Int, _ reason: @autoclosure () -> String) {
         entries[index].faultCount += 1
         guard entries[index].firstFault == nil else { return }
         entries[index].firstFault = PacketCounts.Fault(
