@@ -57,23 +57,22 @@ struct BtmonChannel {
             let code = cursor.byte(), cursor.skip(") ident "), let number = cursor.decimal(),
             let identifier = UInt8(exactly: number), cursor.skip(" len 10")
         else { return nil }
-        let fields = BtmonFields(lines: beneath)
-        let parts: [ContiguousArray<UInt8>?]
+        let fields: [BtmonField]
         switch code {
         case 0x14:
-            parts = [
-                fields.code("PSM:", count: 2), fields.number("Source CID:"),
-                fields.number("MTU:"), fields.number("MPS:"), fields.number("Credits:"),
+            fields = [
+                .code("PSM:", 2), .number("Source CID:"), .number("MTU:"), .number("MPS:"),
+                .number("Credits:"),
             ]
         case 0x15:
-            parts = [
-                fields.number("Destination CID:"), fields.number("MTU:"),
-                fields.number("MPS:"), fields.number("Credits:"), fields.code("Result:", count: 2),
+            fields = [
+                .number("Destination CID:"), .number("MTU:"), .number("MPS:"),
+                .number("Credits:"), .code("Result:", 2),
             ]
         default:
             return nil
         }
-        return ContiguousArray.concatenated([[code, identifier, 10, 0]] + parts)
+        return BtmonFields(lines: beneath).encoded([.bytes([code, identifier, 10, 0])] + fields)
     }
 
     /// The packet as one ACL packet; `nil` if it is incomplete or too long.
@@ -106,7 +105,9 @@ private struct BtmonAttribute {
     private var notifiedLength: ContiguousArray<UInt8>?
 
     /// The packet printed by a line and the lines beneath it.
-    static func packet(_ line: BtmonLine, _ beneath: ArraySlice<BtmonLine>) -> Outcome {
+    static func packet(
+        _ line: BtmonLine, _ beneath: ArraySlice<BtmonLine>
+    ) -> BtmonPacket.Outcome {
         guard var cursor = line.value("ATT:"), cursor.skip(past: "(0x"),
             let opcode = cursor.byte(), cursor.skip(") len "), let length = cursor.decimal()
         else { return .none }
@@ -120,62 +121,74 @@ private struct BtmonAttribute {
         return dump.count == length ? .packet([opcode] + dump) : .incomplete
     }
 
-    /// The result of a line.
-    enum Outcome {
-        /// The line is not a packet of the attribute protocol.
-        case none
-        /// The packet was not printed completely.
-        case incomplete
-        /// The packet.
-        case packet(ContiguousArray<UInt8>)
+    /// The form of a field after its label.
+    private enum Form {
+        case range, handle, offset
+        case decimal(count: Int)
+        /// The length of a value, which precedes it or, among several notifications, its handle.
+        case length
+        case bytes, uuid, code
+        /// Bytes after their count in brackets.
+        case counted
     }
+
+    private static let forms: [(label: StaticString, form: Form)] = [
+        ("Handle range:", .range), ("Handle:", .handle), ("Offset:", .offset),
+        ("Length:", .length), ("Client RX MTU:", .decimal(count: 2)),
+        ("Server RX MTU:", .decimal(count: 2)), ("Attribute data length:", .decimal(count: 1)),
+        ("Value:", .bytes), ("Data:", .bytes), ("Signature:", .bytes), ("Data[", .counted),
+        ("Value[", .counted), ("Signature[", .counted), ("UUID:", .uuid),
+        ("Attribute type:", .uuid), ("Attribute group type:", .uuid), ("Format:", .code),
+        ("Flags:", .code), ("Error:", .code),
+    ]
 
     private mutating func append(_ line: BtmonLine) {
         guard line.indent <= 10 else { return }
-        if let range = line.value("Handle range:") {
-            append(range: range)
-        } else if let handle = line.value("Handle:") {
-            append(number: handle, digits: 4)
-            if let notifiedLength { packet += notifiedLength }
-            notifiedLength = nil
-        } else if let offset = line.value("Offset:") {
-            append(number: offset, digits: 4)
-        } else if let count = line.value("Length:"), let code = count.plainCode {
+        for (label, form) in Self.forms {
+            if let value = line.value(label) { return append(value, form) }
+        }
+        if let dump = line.dump {
+            append(dump)
+        } else if opcode == ATTOpcode.errorResponse.rawValue, packet.count == 1 {
+            append(TextCursor(line.text), .code)
+        }
+    }
+
+    private mutating func append(_ value: TextCursor, _ form: Form) {
+        var value = value
+        switch form {
+        case .range:
+            guard value.skip("0x"), let first = value.hexadecimal(), value.skip("-0x"),
+                let last = value.hexadecimal()
+            else { return }
+            append(.littleEndian(first.value | last.value << 16, count: 4))
+        case .handle, .offset:
+            if value.skip("0x"), let number = value.hexadecimal(), number.digits == 4 {
+                append(.littleEndian(number.value, count: 2))
+            }
+            guard case .handle = form, let notifiedLength else { return }
+            packet += notifiedLength
+            self.notifiedLength = nil
+        case .decimal(let count):
+            if let number = value.decimal() {
+                append(.littleEndian(UInt64(number), count: count))
+            }
+        case .length:
+            guard let code = value.plainCode else { return }
             let bytes = ContiguousArray.littleEndian(code, count: 2)
             if opcode == ATTOpcode.multipleNotifications.rawValue, notifiedLength == nil {
                 notifiedLength = bytes
             } else {
                 packet += bytes
             }
-        } else if let mtu = line.value("Client RX MTU:") ?? line.value("Server RX MTU:") {
-            append(decimal: mtu, count: 2)
-        } else if let count = line.value("Attribute data length:") {
-            append(decimal: count, count: 1)
-        } else if let value = line.value("Value:") ?? line.value("Data:") {
+        case .counted:
+            if value.skip(past: "]: ") { append(value.bytes) }
+        case .bytes:
             append(value.bytes)
-        } else if var value = line.value("Data[") ?? line.value("Value[")
-            ?? line.value("Signature[")
-        {
-            guard value.skip(past: "]: ") else { return }
-            append(value.bytes)
-        } else if let signature = line.value("Signature:") {
-            append(signature.bytes)
-        } else {
-            appendCode(line)
-        }
-    }
-
-    private mutating func appendCode(_ line: BtmonLine) {
-        if let uuid = line.value("UUID:") ?? line.value("Attribute type:")
-            ?? line.value("Attribute group type:")
-        {
-            append(uuid.uuid ?? [])
-        } else if let code = line.value("Format:") ?? line.value("Flags:") ?? line.value("Error:") {
-            append(byte: code)
-        } else if let dump = line.dump {
-            append(dump)
-        } else if opcode == ATTOpcode.errorResponse.rawValue, packet.count == 1 {
-            append(byte: TextCursor(line.text))
+        case .uuid:
+            append(value.uuid ?? [])
+        case .code:
+            if let code = value.code { append(.littleEndian(code, count: 1)) }
         }
     }
 
@@ -183,30 +196,5 @@ private struct BtmonAttribute {
     private mutating func append(_ bytes: ContiguousArray<UInt8>) {
         guard bytes.count <= length + 1 - packet.count else { return }
         packet += bytes
-    }
-
-    private mutating func append(byte cursor: TextCursor) {
-        if let code = cursor.code { append(.littleEndian(code, count: 1)) }
-    }
-
-    private mutating func append(number cursor: TextCursor, digits: Int) {
-        var cursor = cursor
-        guard cursor.skip("0x"), let number = cursor.hexadecimal(), number.digits == digits else {
-            return
-        }
-        append(.littleEndian(number.value, count: digits / 2))
-    }
-
-    private mutating func append(decimal cursor: TextCursor, count: Int) {
-        var cursor = cursor
-        if let number = cursor.decimal() { append(.littleEndian(UInt64(number), count: count)) }
-    }
-
-    private mutating func append(range cursor: TextCursor) {
-        var cursor = cursor
-        guard cursor.skip("0x"), let first = cursor.hexadecimal(), cursor.skip("-0x"),
-            let last = cursor.hexadecimal()
-        else { return }
-        append(.littleEndian(first.value | last.value << 16, count: 4))
     }
 }

@@ -1,13 +1,16 @@
 import HaloProtocol
 
 extension TextCursor {
+    /// The text after the last opening parenthesis.
+    var inParentheses: TextCursor? {
+        rest.lastIndex(of: UInt8(ascii: "(")).map { TextCursor(rest[$0...].dropFirst()) }
+    }
+
     /// The number in the last parentheses, as in `Success (0x00)`.
     var code: UInt64? {
-        guard let open = rest.lastIndex(of: UInt8(ascii: "(")) else { return nil }
-        var cursor = TextCursor(rest[open...].dropFirst())
-        guard cursor.skip("0x"), let number = cursor.hexadecimal(), cursor.skip(")") else {
-            return nil
-        }
+        guard var cursor = inParentheses, cursor.skip("0x"), let number = cursor.hexadecimal(),
+            cursor.skip(")")
+        else { return nil }
         return number.value
     }
 
@@ -65,16 +68,23 @@ extension ContiguousArray<UInt8> {
     static func littleEndian(_ value: UInt64, count: Int) -> ContiguousArray<UInt8> {
         ContiguousArray((0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) })
     }
+}
 
-    /// The joined parts, or `nil` if one of them is missing.
-    static func concatenated(_ parts: [ContiguousArray<UInt8>?]) -> ContiguousArray<UInt8>? {
-        var bytes = ContiguousArray<UInt8>()
-        for part in parts {
-            guard let part else { return nil }
-            bytes += part
-        }
-        return bytes
-    }
+/// A field of a packet in the output of `btmon`: the first line with its label, or given bytes.
+/// Numbers have a length in bytes.
+enum BtmonField: Sendable {
+    /// The number in the last parentheses.
+    case code(StaticString, Int = 1)
+    /// The hexadecimal number after the label, or after another one.
+    case plainCode(StaticString, or: StaticString? = nil, Int = 1)
+    /// A decimal number.
+    case number(StaticString, Int = 2)
+    case address(StaticString)
+    /// The handle of a connection.
+    case handle
+    /// The bytes of all dump lines, of a packet that `btmon` does not know.
+    case dump(count: Int)
+    case bytes(ContiguousArray<UInt8>?)
 }
 
 /// The lines beneath a header, accessed by their labels.
@@ -91,28 +101,37 @@ struct BtmonFields {
         return nil
     }
 
-    /// The number in parentheses of the first line with the label, as `count` bytes.
-    func code(_ label: StaticString, count: Int) -> ContiguousArray<UInt8>? {
-        value(label)?.code.map { .littleEndian($0, count: count) }
-    }
-
-    /// The address of the first line with the label, in the byte order of the air.
-    func address(_ label: StaticString) -> ContiguousArray<UInt8>? {
-        value(label)?.address
-    }
-
-    /// The decimal number of the first line with the label, as `count` bytes.
-    func number(_ label: StaticString, count: Int = 2) -> ContiguousArray<UInt8>? {
-        guard var cursor = value(label), let number = cursor.decimal() else { return nil }
-        return .littleEndian(UInt64(number), count: count)
-    }
-
-    /// The handle of a connection, as two bytes.
-    var handle: ContiguousArray<UInt8>? {
-        guard var cursor = value("Handle:"), let handle = cursor.decimal(), handle <= 0x0FFF else {
-            return nil
+    /// The joined fields, or `nil` if one of them is missing.
+    func encoded(_ fields: [BtmonField]) -> ContiguousArray<UInt8>? {
+        var bytes = ContiguousArray<UInt8>()
+        for field in fields {
+            guard let part = encoded(field) else { return nil }
+            bytes += part
         }
-        return .littleEndian(UInt64(handle), count: 2)
+        return bytes
+    }
+
+    private func encoded(_ field: BtmonField) -> ContiguousArray<UInt8>? {
+        switch field {
+        case .code(let label, let count):
+            return value(label)?.code.map { .littleEndian($0, count: count) }
+        case .plainCode(let label, let other, let count):
+            let code = value(label, other ?? label)?.plainCode
+            return code.map { .littleEndian($0, count: count) }
+        case .number(let label, let count):
+            guard var cursor = value(label), let number = cursor.decimal() else { return nil }
+            return .littleEndian(UInt64(number), count: count)
+        case .address(let label):
+            return value(label)?.address
+        case .handle:
+            guard var cursor = value("Handle:"), let handle = cursor.decimal(), handle <= 0x0FFF
+            else { return nil }
+            return .littleEndian(UInt64(handle), count: 2)
+        case .dump(let count):
+            return dump.count == count ? dump : nil
+        case .bytes(let bytes):
+            return bytes
+        }
     }
 
     /// The bytes of the dump lines that follow the first line with the label.

@@ -98,18 +98,18 @@ struct BtmonTextParser: TextLineParser {
             let known = handle ?? lastHandles[header.adapter] ?? Self.cutHandle
             endData(header, known, flags, beneath, into: &sink)
         case .event(let code):
-            switch BtmonEvent.event(code, beneath[...], areAll: areAll) {
+            switch BtmonPacket.event(code, beneath[...], areAll: areAll) {
             case .none:
                 break
             case .incomplete:
                 sink.note(.cutByRecorder, at: position)
-            case .event(let bytes):
+            case .packet(let bytes):
                 if let handle = Self.newHandle(bytes) { lastHandles[header.adapter] = handle }
                 let kind = RecordKind.hci(.event, header.direction, adapter: header.adapter)
                 sink.receive(kind, bytes.span, at: position)
             }
         case .command(let opcode):
-            if let bytes = BtmonCommand.command(opcode, BtmonFields(lines: beneath[...])) {
+            if let bytes = BtmonPacket.command(opcode, BtmonFields(lines: beneath[...])) {
                 let kind = RecordKind.hci(.command, header.direction, adapter: header.adapter)
                 sink.receive(kind, bytes.span, at: position)
             }
@@ -287,10 +287,8 @@ private struct BtmonHeader: Hashable, Sendable {
 
     /// `true` for a header, or the first line of `btmon`.
     static func isLikely(_ line: ArraySlice<UInt8>) -> Bool {
-        var cursor = TextCursor(line)
-        if cursor.starts(with: "Bluetooth monitor ver") { return true }
-        guard let start = start(line) else { return false }
-        cursor = start
+        if TextCursor(line).starts(with: "Bluetooth monitor ver") { return true }
+        guard let cursor = start(line) else { return false }
         let words: [StaticString] = [
             "> HCI Event: ", "< HCI Command: ", "> ACL Data RX: ", "< ACL Data TX: ", "> ACL: ",
             "< ACL: ", "> LE-ACL: ", "< LE-ACL: ", "> BR-ACL: ", "< BR-ACL: ", "@ MGMT ",
