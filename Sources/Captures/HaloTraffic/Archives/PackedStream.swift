@@ -5,7 +5,7 @@ import HaloCapture
 /// A piece has at most 128 KiB, however well it was packed.
 struct PackedStream {
     /// Reads a range of a file. Fewer bytes mean that the file has ended.
-    typealias Read = (Range<Int>) throws(FileError) -> ContiguousArray<UInt8>
+    typealias Read = (Range<Int>) throws(FileReadingError<TrafficError>) -> ContiguousArray<UInt8>
 
     /// The number of packed bytes read so far.
     private(set) var packedCount = 0
@@ -49,18 +49,17 @@ struct PackedStream {
                 return piece
             }
             guard failure == nil else { break }
-            let more = try mapError(FileReadingError<TrafficError>.file) { () throws(FileError) in
-                try readMore()
-            }
-            if more.isEmpty { finish() }
-            input = more
+            input = try readMore()
             next = 0
+            if input.isEmpty { finish() }
         }
         if let failure { throw .content(failure) }
         return nil
     }
 
-    private mutating func readMore() throws(FileError) -> ContiguousArray<UInt8> {
+    private mutating func readMore() throws(FileReadingError<TrafficError>)
+        -> ContiguousArray<UInt8>
+    {
         let start = range.lowerBound + packedCount
         let wanted = min(Self.pieceLength, range.upperBound - start)
         guard wanted > 0 else { return [] }

@@ -13,13 +13,12 @@ package struct TrafficArchive {
         /// The unpacked length in bytes.
         package let length: Int
 
-        let source: ZipDirectory.Entry
-
-        init(_ source: ZipDirectory.Entry) {
-            self.source = source
-            name = String(decoding: source.name, as: UTF8.self)
-            length = source.length
-        }
+        let flags: UInt16
+        let method: UInt16
+        let checksum: UInt32
+        let packedLength: Int
+        /// The file offset of the entry.
+        let position: Int
 
         var lastName: Substring { name.split(separator: "/").last ?? "" }
     }
@@ -42,14 +41,13 @@ package struct TrafficArchive {
     /// - Parameters:
     ///   - length: The length of the archive in bytes.
     ///   - read: Reads a range of the archive. Fewer bytes mean that it ends before.
-    package init(
-        length: Int,
-        read: @escaping (Range<Int>) throws(FileError) -> ContiguousArray<UInt8>
+    init(
+        length: Int, read: @escaping PackedStream.Read
     ) throws(FileReadingError<TrafficError>) {
         self.length = length
         self.read = read
-        let directory = try ZipDirectory(length: length, read)
-        entries = directory.entries.filter { $0.name.last != UInt8(ascii: "/") }.map(Entry.init)
+        entries = try ZipDirectory.entries(length: length, read)
+            .filter { $0.name.utf8.last != UInt8(ascii: "/") }
     }
 
     /// Reads the directory of an archive in memory.
@@ -185,20 +183,16 @@ package struct TrafficArchive {
 
     /// The unpacked bytes of an entry.
     func stream(of entry: Entry) throws(FileReadingError<TrafficError>) -> PackedStream {
-        let source = entry.source
-        let header = try mapError(FileReadingError<TrafficError>.file) { () throws(FileError) in
-            try read(source.position..<source.position + Self.entryHeaderLength)
-        }
+        let header = try read(entry.position..<entry.position + Self.entryHeaderLength)
         return try mapError(FileReadingError.content) { () throws(TrafficError) in
-            let start = try Self.contentStart(header.span, at: source.position)
-            guard source.packedLength <= length - start else {
+            let start = try Self.contentStart(header.span, at: entry.position)
+            guard entry.packedLength <= length - start else {
                 throw TrafficError(
-                    .truncated, at: length, missing: source.packedLength - (length - start))
+                    .truncated, at: length, missing: entry.packedLength - (length - start))
             }
-            let unpacker = try Self.unpacker(source)
             return PackedStream(
-                start..<start + source.packedLength, unpacker,
-                expected: (source.length, source.checksum), read)
+                start..<start + entry.packedLength, try Self.unpacker(entry),
+                expected: (entry.length, entry.checksum), read)
         }
     }
 
@@ -216,9 +210,7 @@ package struct TrafficArchive {
             + Int(header.uint16(at: 28, .little))
     }
 
-    private static func unpacker(
-        _ entry: ZipDirectory.Entry
-    ) throws(TrafficError) -> Unpacker? {
+    private static func unpacker(_ entry: Entry) throws(TrafficError) -> Unpacker? {
         guard entry.flags & 1 == 0 else {
             throw TrafficError(
                 .unknownContent, at: entry.position,

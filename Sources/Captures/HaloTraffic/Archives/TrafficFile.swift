@@ -53,8 +53,12 @@ public struct TrafficFile: ~Copyable {
             self.file = file
         }
 
-        func read(_ range: Range<Int>) throws(FileError) -> ContiguousArray<UInt8> {
-            try file.read(range)
+        func read(
+            _ range: Range<Int>
+        ) throws(FileReadingError<TrafficError>) -> ContiguousArray<UInt8> {
+            try mapError(FileReadingError<TrafficError>.file) { () throws(FileError) in
+                try file.read(range)
+            }
         }
     }
 

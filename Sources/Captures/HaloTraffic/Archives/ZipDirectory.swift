@@ -21,26 +21,11 @@ import HaloCapture
 ///
 /// A length, a position or a count of all ones stands in an extra field of type 1, or in the
 /// 64-bit end.
-struct ZipDirectory: Sendable {
-    struct Entry: Hashable, Sendable {
-        /// The name with its folders, as stored.
-        let name: ContiguousArray<UInt8>
-        let flags: UInt16
-        let method: UInt16
-        let checksum: UInt32
-        let packedLength: Int
-        let length: Int
-        /// The file offset of the entry.
-        let position: Int
-    }
-
+enum ZipDirectory {
     /// The maximum number of entries.
     static let entryLimit = 65_536
     /// The maximum length of the directory, in bytes.
     static let lengthLimit = 32 << 20
-
-    /// The entries in the order of the directory.
-    private(set) var entries: [Entry] = []
 
     private static let entryMark: UInt32 = 0x0201_4B50
     private static let endMark: UInt32 = 0x0605_4B50
@@ -60,33 +45,34 @@ struct ZipDirectory: Sendable {
         var offset: Int
     }
 
-    /// Reads the directory of an archive of a length.
-    init(
-        length: Int, _ read: (Range<Int>) throws(FileError) -> ContiguousArray<UInt8>
-    ) throws(FileReadingError<TrafficError>) {
-        let end = try Self.findEnd(length, read)
-        guard end.count <= UInt64(Self.entryLimit), end.length <= UInt64(Self.lengthLimit) else {
+    /// The entries of an archive of a length, in the order of the directory.
+    static func entries(
+        length: Int, _ read: PackedStream.Read
+    ) throws(FileReadingError<TrafficError>) -> [TrafficArchive.Entry] {
+        let end = try findEnd(length, read)
+        guard end.count <= UInt64(entryLimit), end.length <= UInt64(lengthLimit) else {
             throw .content(
                 TrafficError(.tooMuch, at: end.offset, found: Int(clamping: end.count)))
         }
         // Bytes may have been put before the archive: then all positions count from behind them.
         let directory = end.offset - Int(end.length)
         guard directory >= 0, let position = Int(exactly: end.position), position <= directory
-        else {
-            throw .content(
-                TrafficError(
-                    .malformed, at: end.offset, hint: "the archive has no directory there"))
+        else { throw noDirectory(at: end.offset) }
+        let bytes = try bytes(directory..<end.offset, read)
+        return try mapError(FileReadingError.content) { () throws(TrafficError) in
+            try entries(
+                in: bytes.span, Int(end.count), at: directory, shift: directory - position)
         }
-        let bytes = try Self.bytes(directory..<end.offset, read)
-        try mapError(FileReadingError.content) { () throws(TrafficError) in
-            try readEntries(bytes.span, Int(end.count), at: directory, shift: directory - position)
-        }
+    }
+
+    private static func noDirectory(at offset: Int) -> FileReadingError<TrafficError> {
+        .content(TrafficError(.malformed, at: offset, hint: "the archive has no directory there"))
     }
 
     // MARK: The end
 
     private static func findEnd(
-        _ length: Int, _ read: (Range<Int>) throws(FileError) -> ContiguousArray<UInt8>
+        _ length: Int, _ read: PackedStream.Read
     ) throws(FileReadingError<TrafficError>) -> End {
         let start = max(0, length - endLength - Int(UInt16.max))
         let tail = try bytes(start..<length, read)
@@ -96,7 +82,11 @@ struct ZipDirectory: Sendable {
             if bytes.uint32(at: 0, .little) == endMark,
                 Int(bytes.uint16(at: 20, .little)) == bytes.count - endLength
             {
-                return try longEnd(readEnd(bytes, at: start + offset), read)
+                let end = End(
+                    count: UInt64(bytes.uint16(at: 10, .little)),
+                    length: UInt64(bytes.uint32(at: 12, .little)),
+                    position: UInt64(bytes.uint32(at: 16, .little)), offset: start + offset)
+                return try longEnd(end, read)
             }
             offset -= 1
         }
@@ -105,16 +95,9 @@ struct ZipDirectory: Sendable {
                 .truncated, at: length, hint: "the archive has no directory at its end"))
     }
 
-    private static func readEnd(_ bytes: Span<UInt8>, at offset: Int) -> End {
-        End(
-            count: UInt64(bytes.uint16(at: 10, .little)),
-            length: UInt64(bytes.uint32(at: 12, .little)),
-            position: UInt64(bytes.uint32(at: 16, .little)), offset: offset)
-    }
-
     /// Replaces the numbers by those of the 64-bit end, if there is one.
     private static func longEnd(
-        _ end: End, _ read: (Range<Int>) throws(FileError) -> ContiguousArray<UInt8>
+        _ end: End, _ read: PackedStream.Read
     ) throws(FileReadingError<TrafficError>) -> End {
         let start = end.offset - locatorLength
         guard start >= 0 else { return end }
@@ -122,10 +105,7 @@ struct ZipDirectory: Sendable {
         guard locator.span.uint32(at: 0, .little) == locatorMark else { return end }
         guard let position = Int(exactly: locator.span.uint64(at: 8, .little)),
             position <= start - longEndLength
-        else {
-            throw .content(
-                TrafficError(.malformed, at: start + 8, hint: "the archive has no directory there"))
-        }
+        else { throw noDirectory(at: start + 8) }
         let found = try bytes(position..<position + longEndLength, read)
         let span = found.span
         guard span.uint32(at: 0, .little) == longEndMark else {
@@ -137,11 +117,9 @@ struct ZipDirectory: Sendable {
     }
 
     private static func bytes(
-        _ range: Range<Int>, _ read: (Range<Int>) throws(FileError) -> ContiguousArray<UInt8>
+        _ range: Range<Int>, _ read: PackedStream.Read
     ) throws(FileReadingError<TrafficError>) -> ContiguousArray<UInt8> {
-        let bytes = try mapError(FileReadingError<TrafficError>.file) { () throws(FileError) in
-            try read(range)
-        }
+        let bytes = try read(range)
         guard bytes.count == range.count else {
             throw .content(
                 TrafficError(
@@ -153,34 +131,35 @@ struct ZipDirectory: Sendable {
 
     // MARK: Entries
 
-    private mutating func readEntries(
-        _ bytes: Span<UInt8>, _ count: Int, at offset: Int, shift: Int
-    ) throws(TrafficError) {
+    private static func entries(
+        in bytes: Span<UInt8>, _ count: Int, at offset: Int, shift: Int
+    ) throws(TrafficError) -> [TrafficArchive.Entry] {
+        var entries: [TrafficArchive.Entry] = []
         var start = 0
         for _ in 0..<count {
             let rest = bytes.extracting(start..<bytes.count)
-            guard rest.count >= Self.entryLength else {
-                throw .cut(rest, at: offset + start, needs: Self.entryLength)
+            guard rest.count >= entryLength else {
+                throw .cut(rest, at: offset + start, needs: entryLength)
             }
-            guard rest.uint32(at: 0, .little) == Self.entryMark else {
+            guard rest.uint32(at: 0, .little) == entryMark else {
                 throw TrafficError(.malformed, at: offset + start)
             }
-            let nameEnd = Self.entryLength + Int(rest.uint16(at: 28, .little))
+            let nameEnd = entryLength + Int(rest.uint16(at: 28, .little))
             let extraEnd = nameEnd + Int(rest.uint16(at: 30, .little))
             let end = extraEnd + Int(rest.uint16(at: 32, .little))
             guard end <= rest.count else { throw .cut(rest, at: offset + start, needs: end) }
-            let name = rest.extracting(Self.entryLength..<nameEnd)
+            let name = rest.extracting(entryLength..<nameEnd)
             let extra = rest.extracting(nameEnd..<extraEnd)
-            entries.append(
-                try Self.entry(rest, name, extra, at: offset + start, shift: shift))
+            entries.append(try entry(rest, name, extra, at: offset + start, shift: shift))
             start += end
         }
+        return entries
     }
 
     private static func entry(
         _ bytes: Span<UInt8>, _ name: Span<UInt8>, _ extra: Span<UInt8>, at offset: Int,
         shift: Int
-    ) throws(TrafficError) -> Entry {
+    ) throws(TrafficError) -> TrafficArchive.Entry {
         var packed = UInt64(bytes.uint32(at: 20, .little))
         var length = UInt64(bytes.uint32(at: 24, .little))
         var position = UInt64(bytes.uint32(at: 42, .little))
@@ -192,11 +171,11 @@ struct ZipDirectory: Sendable {
         guard packed <= limit, length <= limit, position <= limit else {
             throw TrafficError(.wrongLength, at: offset, found: Int(clamping: max(packed, length)))
         }
-        return Entry(
-            name: name.withUnsafeBufferPointer { ContiguousArray($0) },
-            flags: bytes.uint16(at: 8, .little), method: bytes.uint16(at: 10, .little),
-            checksum: bytes.uint32(at: 16, .little), packedLength: Int(packed),
-            length: Int(length), position: Int(position) + shift)
+        return TrafficArchive.Entry(
+            name: name.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) },
+            length: Int(length), flags: bytes.uint16(at: 8, .little),
+            method: bytes.uint16(at: 10, .little), checksum: bytes.uint32(at: 16, .little),
+            packedLength: Int(packed), position: Int(position) + shift)
     }
 
     /// The numbers of 64 bits in the extra field of type 1.
