@@ -3,7 +3,6 @@ struct LogParser: TextLineParser {
     var lines = TextLines()
     private var reader: any LogReader
     private var output = LogOutput()
-    private var number = 0
 
     /// The programs whose logs are read.
     private static let programs: [(format: TrafficFormat, reader: any LogReader.Type)] = [
@@ -29,11 +28,7 @@ struct LogParser: TextLineParser {
             var output = LogOutput()
             for text in texts { reader.read(text[...], into: &output) }
             reader.finish(into: &output)
-            let values = output.items.count { item in
-                if case .odd = item.content { return false }
-                return true
-            }
-            let count = values + texts.count { program.reader.isCertain($0[...]) }
+            let count = output.count + texts.count { program.reader.isCertain($0[...]) }
             if count > best?.count ?? 0 { best = (program.format, count) }
         }
         return best
@@ -42,7 +37,7 @@ struct LogParser: TextLineParser {
     mutating func finish(into sink: inout some RecordSink) throws(TrafficError) {
         reader.finish(into: &output)
         drain(into: &sink)
-        guard number > 0 else {
+        guard output.count > 0 else {
             throw TrafficError(
                 .unknownFormat, at: 0, hint: "no line of the text has a value in this format")
         }
@@ -51,8 +46,9 @@ struct LogParser: TextLineParser {
     mutating func readLine(into sink: inout some RecordSink) {
         guard lines.isWhole else {
             // Half a value would be a wrong value.
-            return sink.note(
-                .unfinishedPacket, at: position(lines.offset, output.clock.microseconds))
+            var position = output.position
+            position.offset = lines.offset
+            return sink.note(.unfinishedPacket, at: position)
         }
         output.offset = lines.offset
         if lines.isTooLong {
@@ -64,20 +60,12 @@ struct LogParser: TextLineParser {
         drain(into: &sink)
     }
 
-    private func position(_ offset: Int, _ microseconds: Int64) -> FilePosition {
-        FilePosition(number: number + 1, offset: offset, microseconds: microseconds)
-    }
-
     /// Passes the parts that were read to the sink.
     private mutating func drain(into sink: inout some RecordSink) {
-        for (content, start) in output.items {
-            let position = position(start.offset, start.microseconds)
+        for (content, position) in output.items {
             switch content {
-            case .odd(let oddity):
-                sink.note(oddity, at: position)
-            case .record(let kind, let bytes):
-                number += 1
-                sink.receive(kind, bytes.span, at: position)
+            case .odd(let oddity): sink.note(oddity, at: position)
+            case .record(let kind, let bytes): sink.receive(kind, bytes.span, at: position)
             }
         }
         output.removeAll()

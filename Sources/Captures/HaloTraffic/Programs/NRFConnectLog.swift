@@ -25,7 +25,7 @@ struct NRFConnectLog: LogReader {
         var uuid: BluetoothUUID
         var bytes: ContiguousArray<UInt8>
         var kind: CaptureAction?
-        var position: LogOutput.Position
+        var position: FilePosition
     }
 
     private var call: Call?
@@ -34,7 +34,7 @@ struct NRFConnectLog: LogReader {
     /// The kind of the next write, by the line that announces it.
     private var kind: CaptureAction?
     /// The last change of an attribute on a desktop.
-    private var changed: (handle: UInt16, found: LogBytes, position: LogOutput.Position)?
+    private var changed: (handle: UInt16, found: LogBytes, position: FilePosition)?
 
     mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {
         if let day = HexLineTime.dateAtEnd(line), TextCursor(line).starts(with: "nRF Connect") {
@@ -124,7 +124,7 @@ struct NRFConnectLog: LogReader {
 
     private func append(_ call: Call, _ output: inout LogOutput) {
         let kind = Self.value(.toDevice, call.uuid, call.kind)
-        output.append(kind, LogBytes(call.bytes), at: call.position)
+        output.append(kind, LogBytes(bytes: call.bytes), at: call.position)
     }
 
     /// Appends the open write: at its end, or before another value.
@@ -183,7 +183,7 @@ struct NRFConnectLog: LogReader {
         var cursor = cursor
         guard cursor.skip(past: "value: (0x)") else { return nil }
         cursor.skipSpaces()
-        if LogBytes.isCut(cursor) { return LogBytes(cut: []) }
-        return LogBytes(&cursor) ?? LogBytes([])
+        if LogBytes.isCut(cursor) { return LogBytes(bytes: [], isCut: true) }
+        return LogBytes(&cursor) ?? LogBytes(bytes: [])
     }
 }

@@ -12,7 +12,6 @@
 /// With `-x` the whole packet is there, as `frame_raw`, and decides.
 struct WiresharkJSON: LogReader {
     private var packet = WiresharkPacket()
-    private var handles = WiresharkHandles()
     /// `true` if the next line has the bytes of the packet.
     private var isRaw = false
 
@@ -25,7 +24,7 @@ struct WiresharkJSON: LogReader {
         }
         guard cursor.skip("\"") else { return }
         if cursor.skip("_source\"") {
-            endPacket(&output)
+            packet.end(&output)
             packet.isBegun = true
         }
         guard packet.isBegun else { return }
@@ -47,7 +46,7 @@ struct WiresharkJSON: LogReader {
         }
     }
 
-    mutating func finish(into output: inout LogOutput) { endPacket(&output) }
+    mutating func finish(into output: inout LogOutput) { packet.end(&output) }
 
     static func isCertain(_ line: ArraySlice<UInt8>) -> Bool {
         TextCursor(line).contains("\"frame.protocols\": \"")
@@ -68,19 +67,16 @@ struct WiresharkJSON: LogReader {
         } else if cursor.skip("handle\": \"") {
             packet.handle = packet.handle ?? cursor.readHandle()
         } else if cursor.skip("value\": \"") {
-            packet.value = LogBytes(&cursor) ?? LogBytes([])
+            packet.value = LogBytes(&cursor) ?? LogBytes(bytes: [])
         } else if cursor.skip("characteristic_configuration_client\": \"0x") {
-            packet.value = cursor.hexadecimal().map { LogBytes(.littleEndian($0.value, count: 2)) }
+            packet.value = cursor.hexadecimal().map {
+                LogBytes(bytes: .littleEndian($0.value, count: 2))
+            }
         } else if cursor.skip("uuid16\": \"0x") {
             let number = cursor.hexadecimal()?.value
             packet.type = packet.type ?? number.map { .littleEndian($0, count: 2) }
         } else if cursor.skip("uuid128\": \"") {
             packet.noteType(LogBytes(&cursor))
         }
-    }
-
-    private mutating func endPacket(_ output: inout LogOutput) {
-        packet.append(to: &output, &handles)
-        packet = WiresharkPacket()
     }
 }

@@ -24,14 +24,13 @@ import HaloProtocol
 /// of, it prints that instead.
 struct WiresharkLog: LogReader {
     private var packet = WiresharkPacket()
-    private var handles = WiresharkHandles()
 
     mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {
         if readDump(line, &output) { return }
         var cursor = TextCursor(line)
         cursor.skipSpaces()
         if cursor.skip("Frame "), cursor.decimal() != nil, cursor.starts(with: ": ") {
-            endPacket(&output)
+            packet.end(&output)
             packet.isBegun = true
             return
         }
@@ -50,7 +49,7 @@ struct WiresharkLog: LogReader {
         }
     }
 
-    mutating func finish(into output: inout LogOutput) { endPacket(&output) }
+    mutating func finish(into output: inout LogOutput) { packet.end(&output) }
 
     static func isCertain(_ line: ArraySlice<UInt8>) -> Bool {
         let cursor = TextCursor(line)
@@ -85,7 +84,7 @@ struct WiresharkLog: LogReader {
             let bytes = BtmonLine(indent: 0, text: cursor.rest).dump
         else { return false }
         if number.value == 0, packet.dump.isEmpty || !packet.isBegun {
-            if !packet.isBegun || packet.hasDump { endPacket(&output) }
+            if !packet.isBegun || packet.hasDump { packet.end(&output) }
             packet.hasDump = true
             if !packet.isAttribute { packet.position = output.position }
         }
@@ -94,11 +93,6 @@ struct WiresharkLog: LogReader {
         else { return true }
         packet.dump += bytes
         return true
-    }
-
-    private mutating func endPacket(_ output: inout LogOutput) {
-        packet.append(to: &output, &handles)
-        packet = WiresharkPacket()
     }
 }
 
@@ -115,10 +109,19 @@ struct WiresharkPacket: Sendable {
     var type: ContiguousArray<UInt8>?
     var hasDump = false
     var dump = ContiguousArray<UInt8>()
-    var position = LogOutput.Position(offset: 0, microseconds: 0)
+    var position = FilePosition.start
 
-    /// Appends the packet, if it is whole.
-    func append(to output: inout LogOutput, _ handles: inout WiresharkHandles) {
+    private var handles = WiresharkHandles()
+
+    /// Ends the packet, and appends it if it is whole.
+    mutating func end(_ output: inout LogOutput) {
+        append(to: &output)
+        let handles = handles
+        self = WiresharkPacket()
+        self.handles = handles
+    }
+
+    private mutating func append(to output: inout LogOutput) {
         if hasDump, isWholeDump {
             return output.append(packet: dump, direction ?? impliedDirection, at: position)
         }
@@ -129,12 +132,13 @@ struct WiresharkPacket: Sendable {
         case .writeRequest, .writeCommand, .notification, .indication:
             guard let handle else { return }
             bytes += ContiguousArray.littleEndian(UInt64(handle), count: 2)
-            guard appendValue(to: &bytes) else { return output.note(.cutByRecorder) }
+            fallthrough
+        case .readResponse:
+            guard let value, !value.isCut else { return output.note(.cutByRecorder) }
+            bytes += value.bytes
         case .readRequest:
             guard let handle else { return }
             bytes += ContiguousArray.littleEndian(UInt64(handle), count: 2)
-        case .readResponse:
-            guard appendValue(to: &bytes) else { return output.note(.cutByRecorder) }
         case .writeResponse, .confirmation:
             break
         default:
@@ -160,12 +164,6 @@ struct WiresharkPacket: Sendable {
         type = type ?? ContiguousArray(found.bytes.reversed())
     }
 
-    private func appendValue(to bytes: inout ContiguousArray<UInt8>) -> Bool {
-        guard let value, !value.isCut else { return false }
-        bytes += value.bytes
-        return true
-    }
-
     /// `true` if the bytes are one packet as on a UART, by their own length.
     private var isWholeDump: Bool {
         guard dump.count > 3, let type = HCIPacketType(rawValue: dump[0]) else { return false }
@@ -189,7 +187,7 @@ struct WiresharkPacket: Sendable {
 }
 
 /// The handles whose types an export has named.
-struct WiresharkHandles: Sendable {
+private struct WiresharkHandles: Sendable {
     private struct Key: Hashable {
         var link: UInt16
         var handle: UInt16

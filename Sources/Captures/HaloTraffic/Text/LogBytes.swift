@@ -4,8 +4,10 @@ import HaloProtocol
 struct LogBytes: Hashable, Sendable {
     var bytes: ContiguousArray<UInt8>
     /// `true` if the program cut the value: points of omission follow the bytes.
-    var isCut: Bool
+    var isCut = false
+}
 
+extension LogBytes {
     /// Reads bytes from the cursor on; `nil` without any.
     ///
     /// Groups of two digits each, or of more without spaces, each perhaps after `0x`. Between them
@@ -19,19 +21,7 @@ struct LogBytes: Hashable, Sendable {
         }
         cursor = end
         guard !bytes.isEmpty else { return nil }
-        self.bytes = bytes
-        isCut = Self.isCut(end)
-    }
-
-    init(_ bytes: ContiguousArray<UInt8>) {
-        self.bytes = bytes
-        isCut = false
-    }
-
-    /// Creates a value that the program cut.
-    init(cut bytes: ContiguousArray<UInt8>) {
-        self.bytes = bytes
-        isCut = true
+        self.init(bytes: bytes, isCut: Self.isCut(end))
     }
 
     /// `true` if points of omission come next.
