@@ -46,42 +46,15 @@ enum ATTPacket {
         return packet
     }
 
-    /// `05 | 01 for UUIDs of 16 bits, 02 for 128 | handle, UUID | …`
-    static func information(
-        _ entries: some Sequence<(handle: UInt16, type: BluetoothUUID)>
-    ) -> [UInt8] {
-        var packet = make(.findInformationResponse)
-        for entry in entries {
-            if packet.count == 1 { packet.append(entry.type.attributeLength == 2 ? 1 : 2) }
-            packet.putLittle(entry.handle)
-            packet.putUUID(entry.type)
-        }
-        return packet
-    }
-
-    /// `09 | length of an entry | handle, properties, handle of the value, UUID | …`
-    static func characteristics(_ entries: [ExportedCharacteristic]) -> [UInt8] {
-        var packet = make(.readByTypeResponse)
-        for entry in entries {
-            if packet.count == 1 { packet.append(UInt8(5 + entry.uuid.attributeLength)) }
-            packet.putLittle(entry.declaration)
-            packet.append(entry.properties.rawValue)
-            packet.putLittle(entry.value)
-            packet.putUUID(entry.uuid)
-        }
-        return packet
-    }
-
-    /// `11 | length of an entry | first handle, last handle, UUID | …`
-    static func services(_ entries: [ExportedService]) -> [UInt8] {
-        var packet = make(.readByGroupTypeResponse)
-        for entry in entries {
-            if packet.count == 1 { packet.append(UInt8(4 + entry.uuid.attributeLength)) }
-            packet.putLittle(entry.first)
-            packet.putLittle(entry.last)
-            packet.putUUID(entry.uuid)
-        }
-        return packet
+    /// The response to a search, with entries of one length: `opcode | format | entry | …`
+    ///
+    ///     05   01 for UUIDs of 16 bits, 02 for 128 | handle, UUID | …
+    ///     09   length of an entry | handle, properties, handle of the value, UUID | …
+    ///     11   length of an entry | first handle, last handle, UUID | …
+    static func found(by search: ATTOpcode, _ entries: [[UInt8]]) -> [UInt8] {
+        let length = entries.first?.count ?? 0
+        let format = search == .findInformationRequest ? (length == 4 ? 1 : 2) : length
+        return [search.rawValue + 1, UInt8(truncatingIfNeeded: format)] + entries.joined()
     }
 
     /// `18 | 01`: executes the prepared writes

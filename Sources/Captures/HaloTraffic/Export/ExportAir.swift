@@ -95,75 +95,45 @@ struct ExportAir: Sendable {
     /// characteristics and their descriptors of each.
     mutating func discover(_ services: ArraySlice<ExportedService>, mtu: Int) {
         guard let first = services.first?.first else { return }
-        var next = first
-        var rest = services
-        while !rest.isEmpty {
-            let group = Self.prefix(of: rest, mtu) { 4 + $0.uuid.attributeLength }
-            let handles = next...ATTPacket.lastHandle
-            send(
-                ATTPacket.search(
-                    .readByGroupTypeRequest, handles, type: AttributeUUIDs.primaryService))
-            receive(ATTPacket.services(Array(group)))
-            rest = rest.dropFirst(group.count)
-            next = (group.last?.last ?? next) &+ 1
-        }
-        end(.readByGroupTypeRequest, next...ATTPacket.lastHandle, AttributeUUIDs.primaryService)
+        search(
+            .readByGroupTypeRequest, AttributeUUIDs.primaryService, first...ATTPacket.lastHandle,
+            services.map { ($0.entry, $0.last) }, mtu)
         for service in services {
-            discoverCharacteristics(of: service, mtu)
+            search(
+                .readByTypeRequest, AttributeUUIDs.characteristic, service.first...service.last,
+                service.characteristics.map { ($0.entry, $0.value) }, mtu)
             for characteristic in service.characteristics {
-                discoverAttributes(of: characteristic, mtu)
+                // With the type in full, values are discovered as well.
+                let entries = characteristic.entries.dropFirst(writesTypeInFull ? 0 : 1)
+                guard let first = entries.first, let last = entries.last else { continue }
+                search(
+                    .findInformationRequest, nil, first.handle...last.handle, Array(entries), mtu)
             }
         }
     }
 
-    private mutating func discoverCharacteristics(of service: ExportedService, _ mtu: Int) {
-        let type = AttributeUUIDs.characteristic
-        var next = service.first
-        var rest = service.characteristics[...]
-        while !rest.isEmpty {
-            let group = Self.prefix(of: rest, mtu) { 5 + $0.uuid.attributeLength }
-            send(
-                ATTPacket.search(
-                    .readByTypeRequest, next...service.last, type: type, inFull: writesTypeInFull))
-            receive(ATTPacket.characteristics(Array(group)))
-            rest = rest.dropFirst(group.count)
-            next = (group.last?.value ?? next) &+ 1
-        }
-        if next <= service.last {
-            end(.readByTypeRequest, next...service.last, type, inFull: writesTypeInFull)
-        }
-    }
-
-    /// Writes the discovery of descriptors; with ``writesTypeInFull``, also of values.
-    private mutating func discoverAttributes(of characteristic: ExportedCharacteristic, _ mtu: Int)
-    {
-        let all = characteristic.attributes
-        var rest = writesTypeInFull ? all[...] : all.dropFirst()
-        while let first = rest.first, let last = rest.last {
-            let group = Self.prefix(of: rest, mtu) { 2 + $0.type.attributeLength }
-            send(ATTPacket.search(.findInformationRequest, first.handle...last.handle))
-            receive(ATTPacket.information(group))
-            rest = rest.dropFirst(group.count)
-        }
-    }
-
-    private mutating func end(
-        _ opcode: ATTOpcode, _ handles: ClosedRange<UInt16>, _ type: BluetoothUUID,
-        inFull: Bool = false
+    /// Writes a search for attributes, in responses of entries of one length, and its end, unless
+    /// the last entry has the last handle.
+    private mutating func search(
+        _ opcode: ATTOpcode, _ type: BluetoothUUID?, _ handles: ClosedRange<UInt16>,
+        _ entries: [(bytes: [UInt8], handle: UInt16)], _ mtu: Int
     ) {
-        send(ATTPacket.search(opcode, handles, type: type, inFull: inFull))
-        receive(
-            ATTPacket.error(of: opcode, handles.lowerBound, code: ATTPacket.attributeNotFound))
-    }
-
-    /// The first entries of equal length that fit into a response; at least one.
-    private static func prefix<Entry>(
-        of entries: ArraySlice<Entry>, _ mtu: Int, length: (Entry) -> Int
-    ) -> ArraySlice<Entry> {
-        guard let width = entries.first.map(length) else { return [] }
-        // The length of an entry is one byte, and many stacks limit the length of all entries to
-        // 255 as well. The longest entry, of 21 bytes, fits into the least MTU.
-        return entries.prefix(min(mtu - 2, 253) / width).prefix { length($0) == width }
+        let inFull = writesTypeInFull && opcode == .readByTypeRequest
+        var next = handles.lowerBound
+        var rest = entries[...]
+        while let length = rest.first?.bytes.count {
+            // The length of an entry is one byte, and many stacks limit the length of all entries
+            // to 255 as well. The longest entry, of 21 bytes, fits into the least MTU.
+            let group = rest.prefix(min(mtu - 2, 253) / length)
+                .prefix { $0.bytes.count == length }
+            send(ATTPacket.search(opcode, next...handles.upperBound, type: type, inFull: inFull))
+            receive(ATTPacket.found(by: opcode, group.map(\.bytes)))
+            rest = rest.dropFirst(group.count)
+            next = (group.last?.handle ?? next) &+ 1
+        }
+        guard next <= handles.upperBound else { return }
+        send(ATTPacket.search(opcode, next...handles.upperBound, type: type, inFull: inFull))
+        receive(ATTPacket.error(of: opcode, next, code: ATTPacket.attributeNotFound))
     }
 }
 
@@ -200,9 +170,4 @@ extension [UInt8] {
             append(UInt8(truncatingIfNeeded: address.value >> (shift * 8)))
         }
     }
-}
-
-extension BluetoothUUID {
-    /// The length of the UUID in the attribute protocol, in bytes.
-    var attributeLength: Int { short16 == nil ? 16 : 2 }
 }

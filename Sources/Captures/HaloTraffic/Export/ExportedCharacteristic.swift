@@ -14,9 +14,24 @@ struct ExportedCharacteristic: Hashable, Sendable {
     /// The handle of the descriptor that switches notifications, or `nil` without one.
     var configuration: UInt16? { handle(of: AttributeUUIDs.clientConfiguration) }
 
-    /// The attributes after the declaration, with their types.
-    var attributes: [(handle: UInt16, type: BluetoothUUID)] {
-        ([uuid] + descriptors).enumerated().map { (handle(at: $0.offset), $0.element) }
+    /// The entry of the declaration in the response to a search.
+    var entry: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.putLittle(declaration)
+        bytes.append(properties.rawValue)
+        bytes.putLittle(value)
+        bytes.putUUID(uuid)
+        return bytes
+    }
+
+    /// The entries of the attributes after the declaration, with their handles.
+    var entries: [(bytes: [UInt8], handle: UInt16)] {
+        ([uuid] + descriptors).enumerated().map { place, type in
+            var bytes: [UInt8] = []
+            bytes.putLittle(handle(at: place))
+            bytes.putUUID(type)
+            return (bytes, handle(at: place))
+        }
     }
 
     /// The handle of a channel's values: that of the characteristic, or of a descriptor of it;
