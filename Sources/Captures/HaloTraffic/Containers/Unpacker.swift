@@ -18,7 +18,7 @@ struct Unpacker: Sendable {
     }
 
     /// The part of the stream that the next byte belongs to. Indices count its bytes.
-    private enum Part {
+    private enum Part: Sendable {
         case header(index: Int)
         case extraLength(index: Int)
         case extra(remaining: Int)
@@ -243,24 +243,19 @@ struct Unpacker: Sendable {
         }
     }
 
+    /// The optional parts of a member's header, in their order.
+    private static let headerParts: [(flag: UInt8, part: Part)] = [
+        (Flag.extra, .extraLength(index: 0)), (Flag.name, .text), (Flag.remark, .text),
+        (Flag.headerChecksum, .headerChecksum(index: 0)),
+    ]
+
     /// Begins the next optional part of a member's header, or the content.
     private mutating func nextHeaderPart() {
         number = 0
-        if flags & Flag.extra != 0 {
-            flags &= ~Flag.extra
-            part = .extraLength(index: 0)
-        } else if flags & Flag.name != 0 {
-            flags &= ~Flag.name
-            part = .text
-        } else if flags & Flag.remark != 0 {
-            flags &= ~Flag.remark
-            part = .text
-        } else if flags & Flag.headerChecksum != 0 {
-            flags &= ~Flag.headerChecksum
-            part = .headerChecksum(index: 0)
-        } else {
-            part = .content
-        }
+        part = .content
+        guard let next = Self.headerParts.first(where: { flags & $0.flag != 0 }) else { return }
+        flags &= ~next.flag
+        part = next.part
     }
 
     private mutating func receiveTrailer(_ byte: UInt8, _ index: Int) throws(TrafficError) {

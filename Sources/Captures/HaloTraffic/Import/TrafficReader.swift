@@ -72,12 +72,11 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
 extension KnownRoles {
     /// Creates the roles given by the options, and those in the report of an earlier pass.
     init(_ options: ImportOptions, _ report: TrafficReport? = nil) {
-        var decided: [Int: DeviceRole] = [:]
+        self.init()
+        if options.role == .remote || options.role == .local { given = options.role }
         for (index, connection) in (report?.connections ?? []).enumerated()
         where connection.roleBasis != .recorded && connection.role != .unknown {
             decided[index] = connection.role
         }
-        let isGiven = options.role == .remote || options.role == .local
-        self.init(given: isGiven ? options.role : nil, decided: decided)
     }
 }

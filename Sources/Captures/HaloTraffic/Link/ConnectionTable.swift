@@ -98,7 +98,7 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
             output.emit(.connected(address, links[slot].role), on: number)
             if links[slot].role == .unknown, let role = roles.role(of: number) {
                 links[slot].role = role
-                if roles.isGiven { links[slot].evidence = nil }
+                if roles.given != nil { links[slot].evidence = nil }
                 output.emit(.role(role, .given), on: number)
             }
             // The event of encryption came before the kind of the connection was known.
@@ -192,8 +192,9 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         let position = output.position
         var held = evidence
         held.release { packet, bytes in
+            let isToDevice = packet.way == links[slot].wayToDevice
             output.position = packet.position
-            decode(bytes, packet.way, of: slot, bearer: packet.bearer)
+            decode(bytes, isToDevice ? .toDevice : .fromDevice, of: slot, bearer: packet.bearer)
         }
         output.position = position
         links[slot].evidence = held
@@ -266,21 +267,19 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         }
     }
 
+    /// Receives a packet of the fixed channel or of a bearer.
     @inline(__always) private mutating func receiveAttributes(
-        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int
+        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int? = nil
     ) {
         guard let direction = links[slot].direction(packet, way) else {
-            return hold(packet, way, of: slot, bearer: nil)
+            return hold(packet, way, of: slot, bearer: bearer)
         }
-        output.connection = links[slot].number
-        links[slot].attributes.receive(packet, direction, into: &output)
+        decode(packet, direction, of: slot, bearer: bearer)
     }
 
-    /// Decodes a packet of the fixed channel or of a bearer, once the role is decided.
-    private mutating func decode(
-        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int?
+    @inline(__always) private mutating func decode(
+        _ packet: Span<UInt8>, _ direction: Direction, of slot: Int, bearer: Int?
     ) {
-        let direction: Direction = way == links[slot].wayToDevice ? .toDevice : .fromDevice
         output.connection = links[slot].number
         if let bearer {
             links[slot].bearers.bearers[bearer].attributes.receive(
@@ -435,19 +434,13 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         case .whole:
             let unit = links[slot].bearers.bearers[bearer].units[way].removePacket()
             let content = unit.span.extracting(droppingFirst: headerLength)
-            receiveUnit(content, way, of: slot, bearer: bearer)
+            if content.isEmpty {
+                note(.shortPacket, on: slot)
+            } else {
+                receiveAttributes(content, way, of: slot, bearer: bearer)
+            }
             links[slot].bearers.bearers[bearer].units[way].restore(unit)
         }
-    }
-
-    private mutating func receiveUnit(
-        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int
-    ) {
-        guard !packet.isEmpty else { return note(.shortPacket, on: slot) }
-        guard links[slot].direction(packet, way) != nil else {
-            return hold(packet, way, of: slot, bearer: bearer)
-        }
-        decode(packet, way, of: slot, bearer: bearer)
     }
 
     /// Ends the pending requests and unfinished values of a bearer.

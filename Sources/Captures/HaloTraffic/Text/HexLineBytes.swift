@@ -23,9 +23,7 @@ enum HexLineBytes {
         if cursor.skip(past: "(0x)") {
             cursor.skipSpaces()
             if cursor.next == nil { return Found(bytes: [], isClosed: false) }
-            return run(at: cursor.rest.startIndex, in: line).map {
-                Found(bytes: $0.bytes, isClosed: isClosed(line, at: $0.end), end: $0.end)
-            }
+            return run(at: cursor.rest.startIndex, in: line)
         }
         if let enclosed = enclosed(in: line, hiding: hidden) { return enclosed }
         return longestRun(in: line, after: mayStand ? start : line.startIndex, hiding: hidden)
@@ -203,12 +201,6 @@ enum HexLineBytes {
 
     // MARK: Without enclosing characters
 
-    /// The bytes in groups of digits, and the index after them.
-    struct Run {
-        var bytes: ContiguousArray<UInt8>
-        var end: Int
-    }
-
     /// The longest run of bytes after `start`.
     ///
     /// A short run counts only at the end of the line, right after punctuation or the direction,
@@ -227,54 +219,49 @@ enum HexLineBytes {
                 continue
             }
             let isWord = index > line.startIndex && TextCursor.isPartOfWord(line[index - 1])
-            guard !isWord, let run = run(at: index, in: line) else {
+            guard !isWord, let run = run(at: index, in: line), let end = run.end else {
                 index += 1
                 continue
             }
             let isEnd =
-                LogBytes.isCut(TextCursor(line[run.end...]))
-                || line[run.end...].allSatisfy { " .\")]'\t,;}".utf8.contains($0) }
+                LogBytes.isCut(TextCursor(line[end...]))
+                || line[end...].allSatisfy { " .\")]'\t,;}".utf8.contains($0) }
             let isBytes =
                 run.bytes.count >= certain || isValue(line, before: index)
                 || isEnd && isIntroduced(line, index, start, isNamed: !hidden.isEmpty)
-            if isBytes, run.bytes.count >= found?.bytes.count ?? 0, !isCount(line, before: index) {
-                found = Found(
-                    bytes: run.bytes, isClosed: isClosed(line, at: run.end), end: run.end)
-            }
-            index = isCount(line, before: index) ? index + 2 : run.end
+            let isCount = isCount(line, before: index)
+            if isBytes, run.bytes.count >= found?.bytes.count ?? 0, !isCount { found = run }
+            index = isCount ? index + 2 : end
         }
         return found
-    }
-
-    /// `true` if a closing character follows the bytes.
-    static func isClosed(_ line: ArraySlice<UInt8>, at end: Int) -> Bool {
-        end < line.endIndex && !isSeparator(line[end])
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool { " -:,".utf8.contains(byte) }
 
     /// The run at an index: groups with an even number of digits and the same separator between
     /// them. All groups except the last are as long as the first.
-    static func run(at start: Int, in line: ArraySlice<UInt8>) -> Run? {
-        guard let first = group(at: start, in: line) else { return nil }
-        var run = Run(bytes: first.bytes, end: first.end)
-        let width = first.bytes.count
+    private static func run(at start: Int, in line: ArraySlice<UInt8>) -> Found? {
+        guard var (bytes, end) = group(at: start, in: line) else { return nil }
+        let width = bytes.count
         var separator: [UInt8]?
-        while run.end < line.endIndex {
-            let sign = line[run.end...].prefix { isSeparator($0) }
+        while end < line.endIndex {
+            let sign = line[end...].prefix { isSeparator($0) }
             guard sign.count == 1 || sign.elementsEqual(", ".utf8),
                 separator.map({ sign.elementsEqual($0) }) ?? true,
                 let next = group(at: sign.endIndex, in: line), next.bytes.count <= width
             else { break }
             separator = Array(sign)
-            run.bytes.append(contentsOf: next.bytes)
-            run.end = next.end
+            bytes.append(contentsOf: next.bytes)
+            end = next.end
             if next.bytes.count < width { break }
         }
-        return run
+        let isClosed = end < line.endIndex && !isSeparator(line[end])
+        return Found(bytes: bytes, isClosed: isClosed, end: end)
     }
 
-    private static func group(at start: Int, in line: ArraySlice<UInt8>) -> Run? {
+    private static func group(
+        at start: Int, in line: ArraySlice<UInt8>
+    ) -> (bytes: ContiguousArray<UInt8>, end: Int)? {
         guard start < line.endIndex else { return nil }
         var cursor = TextCursor(line[start...])
         let isMarked = cursor.skip("0x")
@@ -285,7 +272,7 @@ enum HexLineBytes {
             bytes.append(UInt8(truncatingIfNeeded: number.value))
         }
         if cursor.isInWord { return nil }
-        return bytes.isEmpty ? nil : Run(bytes: bytes, end: cursor.rest.startIndex)
+        return bytes.isEmpty ? nil : (bytes, cursor.rest.startIndex)
     }
 
     /// `true` if a punctuation mark precedes the index, or only spaces after the direction, or the
