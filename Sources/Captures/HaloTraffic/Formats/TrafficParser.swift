@@ -205,7 +205,8 @@ struct TrafficParser: Sendable {
         _ parser: consuming Parser, _ chunk: Span<UInt8>, _ isLast: Bool,
         _ sink: inout some RecordSink
     ) throws(TrafficError) -> Parser {
-        try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
+        try feeder.feed(chunk, to: &parser, into: &sink)
+        if isLast { try feeder.finish(&parser, into: &sink) }
         return parser
     }
 }
@@ -218,7 +219,7 @@ extension TrafficFormat {
         if let format = binary(beginning) { return format }
         if FormatHints.isWideText(beginning), let log = TextDetection.log(beginning) { return log }
         if FormatHints.unreadable(beginning) != nil { return nil }
-        return TextDetection.format(of: beginning)
+        return TextDetection.isCapture(beginning) ? .capture : TextDetection.log(beginning)
     }
 
     /// `true` if the first bytes of a file decide that it is no text.
@@ -238,12 +239,7 @@ extension TrafficFormat {
 }
 
 private enum TextDetection {
-    /// The format of a text; `nil` if it is unknown or no text.
-    static func format(of beginning: Span<UInt8>) -> TrafficFormat? {
-        isCapture(beginning) ? .capture : log(beginning)
-    }
-
-    /// The format of a log in any encoding.
+    /// The format of a log in any encoding; `nil` if it is unknown or no text.
     static func log(_ beginning: Span<UInt8>) -> TrafficFormat? {
         let lines = TextLines.lines(of: beginning)
         // A capture in UTF-16, which is not read: the bytes of its packets are not those of a log.
@@ -261,7 +257,7 @@ private enum TextDetection {
 
     /// `true` if the text is a capture of this package: it begins with a version, or has packets or
     /// events.
-    private static func isCapture(_ text: Span<UInt8>) -> Bool {
+    static func isCapture(_ text: Span<UInt8>) -> Bool {
         let mark = text.has("\u{FEFF}") ? 3 : 0
         if text.has("halo-capture", at: mark) { return true }
         var end = text.count

@@ -11,7 +11,7 @@ struct LogOutput: Sendable {
     /// The file offset of the current line.
     var offset = 0
     /// The parts that were read and not yet removed.
-    private(set) var items: [(content: Content, position: FilePosition)] = []
+    var items: [(content: Content, position: FilePosition)] = []
     /// The number of records so far.
     private(set) var count = 0
 
@@ -66,7 +66,4 @@ struct LogOutput: Sendable {
     mutating func note(_ oddity: TrafficOddity) {
         items.append((.odd(oddity), position))
     }
-
-    /// Removes all parts.
-    mutating func removeAll() { items.removeAll(keepingCapacity: true) }
 }

@@ -68,6 +68,6 @@ struct LogParser: TextLineParser {
             case .record(let kind, let bytes): sink.receive(kind, bytes.span, at: position)
             }
         }
-        output.removeAll()
+        output.items.removeAll(keepingCapacity: true)
     }
 }

@@ -44,15 +44,6 @@ struct ChunkFeeder: Sendable {
         try parser.finish(carry.span, at: offset, into: &sink)
     }
 
-    /// Feeds a chunk, and ends the file after the last one.
-    mutating func feed(
-        _ chunk: Span<UInt8>, isLast: Bool, to parser: inout some UnitParser,
-        into sink: inout some RecordSink
-    ) throws(TrafficError) {
-        try feed(chunk, to: &parser, into: &sink)
-        if isLast { try finish(&parser, into: &sink) }
-    }
-
     /// Continues the unit in ``carry``. Returns the number of used new bytes.
     ///
     /// The carry at least doubles each time: otherwise a parser that always needs one more byte

@@ -268,8 +268,7 @@ private struct BtmonHeader: Hashable, Sendable {
                 var date = TextCursor(word)
                 if let day = TextClock.date(&date) {
                     words.removeLast()
-                    clock.day = day
-                    clock.set(Int64(day) * TextClock.microsecondsPerDay + time)
+                    clock.set(day: day, timeOfDay: time)
                 } else {
                     clock.set(timeOfDay: time)
                 }
@@ -277,7 +276,7 @@ private struct BtmonHeader: Hashable, Sendable {
         } else if let seconds = cursor.decimal(), seconds < 1 << 40,
             let fraction = TextClock.fraction(&cursor)
         {
-            clock.set(Int64(seconds) * 1_000_000 + fraction)
+            clock.microseconds = Int64(seconds) * 1_000_000 + fraction
         }
         guard let word = words.last else { return 0 }
         var adapter = TextCursor(word)

@@ -24,7 +24,7 @@ struct HexLine: Sendable {
 
     /// Reads a line without its time.
     init(_ line: ArraySlice<UInt8>) {
-        let uuid = HexLineUUID(line)
+        let uuid = HexLineUUID.find(in: line)
         var byName: Direction?
         var byArrow: Direction?
         var end = line.startIndex
@@ -64,16 +64,16 @@ struct HexLine: Sendable {
         }
         let handle = Self.handle(line)
         // Beside a handle, the name of a characteristic is a remark on the value.
-        channel = uuid.channel ?? (handle == nil ? Self.namedChannel(line) : nil)
+        channel = uuid?.channel ?? (handle == nil ? Self.namedChannel(line) : nil)
         let directionEnd = end
-        if let position = uuid.range?.upperBound { end = max(end, position) }
-        direction = direction ?? uuid.direction ?? byName ?? byArrow
+        if let position = uuid?.range.upperBound { end = max(end, position) }
+        direction = direction ?? uuid?.direction ?? byName ?? byArrow
         if channel == nil { self.handle = handle?.number }
         let hidden =
-            [uuid.range, handle?.range].compactMap(\.self) + HexLineBytes.addresses(in: line)
+            [uuid?.range, handle?.range].compactMap(\.self) + HexLineBytes.addresses(in: line)
         var found = HexLineBytes.find(
             in: line, after: end, hiding: hidden, mayStand: direction != nil)
-        if found == nil, let range = uuid.range, directionEnd < range.lowerBound {
+        if found == nil, let range = uuid?.range, directionEnd < range.lowerBound {
             // The value may precede its characteristic: `Writing 0300 to characteristic 2A37`.
             found = HexLineBytes.find(
                 in: Self.beforeName(line[..<range.lowerBound]), after: directionEnd,
@@ -207,29 +207,22 @@ struct HexLine: Sendable {
 }
 
 /// The UUID of a characteristic on a line of a log.
-private struct HexLineUUID {
-    /// The range of the UUID on the line, or `nil` if there is none.
-    private(set) var range: Range<Int>?
-    /// The channel of the characteristic.
-    private(set) var channel: CaptureChannel?
-    /// The direction of its values, or `nil` if they have both.
-    private(set) var direction: Direction?
-
+private enum HexLineUUID {
     private static let length = 36
     private static let introductions: [StaticString] = [
         "characteristic", "char", "uuid", "from", "to", "of", "for",
     ]
 
-    init(_ line: ArraySlice<UInt8>) {
-        guard let found = Self.long(line) ?? Self.short(line) else { return }
-        range = found.range
-        let channel = CaptureChannel(found.uuid)
-        self.channel = channel
-        if let write = channel.uuid(.toDevice), let notify = channel.uuid(.fromDevice),
-            write != notify
-        {
-            direction = found.uuid == write ? .toDevice : .fromDevice
-        }
+    /// The range of the UUID, its channel, and the direction of the values: `nil` for both.
+    static func find(
+        in line: ArraySlice<UInt8>
+    ) -> (range: Range<Int>, channel: CaptureChannel, direction: Direction?)? {
+        guard let (uuid, range) = long(line) ?? short(line) else { return nil }
+        let channel = CaptureChannel(uuid)
+        let write = channel.uuid(.toDevice)
+        let notify = channel.uuid(.fromDevice)
+        guard write != nil, notify != nil, write != notify else { return (range, channel, nil) }
+        return (range, channel, uuid == write ? .toDevice : .fromDevice)
     }
 
     /// A UUID of 36 characters: the last one on the line, because a service may precede it.

@@ -48,8 +48,7 @@ enum HexLineTime {
             cursor.skipSpaces()
             guard let time = TextClock.timeOfDay(&cursor) else { return false }
             let zone = TextClock.zone(&cursor) ?? 0
-            clock.day = date
-            clock.set(Int64(date) * TextClock.microsecondsPerDay + time - zone)
+            clock.set(day: date, timeOfDay: time - zone)
             return true
         }
         skipYearlessDate(&cursor)
@@ -75,7 +74,7 @@ enum HexLineTime {
     /// Reads seconds since 1970 with a fraction.
     static func readSeconds(_ cursor: inout TextCursor, _ clock: inout TextClock) {
         guard let seconds = cursor.decimal(), seconds < 1 << 40 else { return }
-        clock.set(Int64(seconds) * 1_000_000 + (TextClock.fraction(&cursor) ?? 0))
+        clock.microseconds = Int64(seconds) * 1_000_000 + (TextClock.fraction(&cursor) ?? 0)
     }
 
     /// Reads seconds, milliseconds or microseconds since 1970, or seconds since the log began.
@@ -87,11 +86,11 @@ enum HexLineTime {
         guard let next = copy.next, " \t]),;:".utf8.contains(next) else { return false }
         switch (digits, fraction) {
         case (10, _), (1...7, .some):
-            clock.set(Int64(number) * 1_000_000 + (fraction ?? 0))
+            clock.microseconds = Int64(number) * 1_000_000 + (fraction ?? 0)
         case (13, nil):
-            clock.set(Int64(number) * 1000)
+            clock.microseconds = Int64(number) * 1000
         case (16, nil):
-            clock.set(Int64(number))
+            clock.microseconds = Int64(number)
         default:
             return false
         }

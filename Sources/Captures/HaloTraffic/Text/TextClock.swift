@@ -9,7 +9,7 @@ struct TextClock: Sendable {
     /// The day of times without a date, in days since 1970.
     var day = 0
     /// The last time, in microseconds.
-    private(set) var microseconds: Int64 = 0
+    var microseconds: Int64 = 0
 
     static let microsecondsPerDay: Int64 = 86_400_000_000
 
@@ -24,8 +24,9 @@ struct TextClock: Sendable {
         microseconds = time
     }
 
-    mutating func set(_ time: Int64) {
-        microseconds = time
+    mutating func set(day: Int, timeOfDay: Int64) {
+        self.day = day
+        microseconds = Int64(day) * Self.microsecondsPerDay + timeOfDay
     }
 
     /// Reads a date with hyphens, as days since 1970.
