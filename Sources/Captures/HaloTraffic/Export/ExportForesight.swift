@@ -36,11 +36,7 @@ struct ExportForesight: Sendable {
                 uses[index].properties.formUnion(properties)
             } else if uses.count < ExportForesight.longestPart {
                 indices[uuid] = uses.count
-                uses.append(
-                    Offer(
-                        service: ServiceCatalog.service(ofCharacteristic: uuid),
-                        characteristic: uuid,
-                        properties: properties))
+                uses.append(Offer(using: uuid, properties))
             }
         }
     }
@@ -88,13 +84,6 @@ struct ExportForesight: Sendable {
             parts[last].namesMTU = mtu != nil
         case .event(.mtu):
             parts[last].namesMTU = true
-        case .event(.offers(let service, let characteristic, let properties)):
-            guard parts[last].offers.count < Self.longestPart, count < Self.maximumCount else {
-                break
-            }
-            parts[last].offers.append(
-                Offer(service: service, characteristic: characteristic, properties: properties))
-            count += 1
         case .value(.command, _, let bytes), .value(.signed, _, let bytes),
             .value(.notified, _, let bytes), .value(.indicated, _, let bytes):
             parts[last].longestValue = max(parts[last].longestValue, bytes.count)
@@ -104,6 +93,12 @@ struct ExportForesight: Sendable {
             isConnected = false
         case .event(.acknowledged), .event(.refused):
             hasResponse = true
+        case .event(let event):
+            guard let offer = Offer(event), parts[last].offers.count < Self.longestPart,
+                count < Self.maximumCount
+            else { break }
+            parts[last].offers.append(offer)
+            count += 1
         default:
             break
         }

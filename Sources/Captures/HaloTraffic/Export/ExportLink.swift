@@ -158,10 +158,7 @@ struct ExportLink: Sendable {
         // Later uses are not known: the characteristic gets the usual properties, and the one it
         // needs.
         let usual: GATTProperties = [.read, .writeWithoutResponse, .write, .notify]
-        let offer = Offer(
-            service: ServiceCatalog.service(ofCharacteristic: uuid), characteristic: uuid,
-            properties: usual.union(use))
-        try discover([offer], &air)
+        try discover([Offer(using: uuid, usual.union(use))], &air)
         return services.characteristic(uuid)
     }
 

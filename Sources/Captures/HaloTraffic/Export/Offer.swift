@@ -11,6 +11,13 @@ struct Offer: Hashable, Sendable {
 }
 
 extension Offer {
+    /// Creates the offer of a used characteristic, in its usual service if it has one.
+    init(using uuid: BluetoothUUID, _ properties: GATTProperties) {
+        service = ServiceCatalog.service(ofCharacteristic: uuid)
+        characteristic = uuid
+        self.properties = properties
+    }
+
     /// Returns the offer in an event of a capture, or `nil` for another event.
     init?(_ event: CaptureEvent) {
         guard case .offers(let service, let characteristic, let properties) = event else {

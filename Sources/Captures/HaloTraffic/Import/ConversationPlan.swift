@@ -16,9 +16,8 @@ struct ConversationPlan: Sendable {
     }
 
     private(set) var links: [Link] = []
-    /// The channels of each imported connection.
-    private(set) var channels: [Int: HandleChannels] = [:]
-    private var linkOfConnection: [Int: Int] = [:]
+    /// The link and the channels of each imported connection.
+    private(set) var connections: [Int: (link: Int, channels: HandleChannels)] = [:]
 
     /// Creates a plan for the selected conversations. Throws if there are none.
     init(_ report: TrafficReport, _ device: DeviceSelection) throws(TrafficError) {
@@ -35,8 +34,7 @@ struct ConversationPlan: Sendable {
             let name = groups.count > 1 ? Self.name(index) : nil
             links.append(Self.link(name, group))
             for connection in group {
-                linkOfConnection[connection.number - 1] = index
-                channels[connection.number - 1] = HandleChannels(connection.attributes)
+                connections[connection.number - 1] = (index, HandleChannels(connection.attributes))
             }
         }
     }
@@ -45,13 +43,9 @@ struct ConversationPlan: Sendable {
     init(all report: TrafficReport) {
         for (index, connection) in report.connections.enumerated() {
             links.append(Self.link(nil, [connection]))
-            linkOfConnection[index] = index
-            channels[index] = HandleChannels(connection.attributes)
+            connections[index] = (index, HandleChannels(connection.attributes))
         }
     }
-
-    /// The link of a connection, or `nil` if it is not imported.
-    func link(of connection: Int) -> Int? { linkOfConnection[connection] }
 
     // MARK: Links
 

@@ -42,8 +42,8 @@ struct ConversationWriter: ConversationSink {
         keepsAdvertisements = options.keepsAdvertisements
         progress = Array(repeating: LinkProgress(), count: plan.links.count)
         for index in report.connections.indices {
-            connections.append(
-                Connection(link: plan.link(of: index), channels: plan.channels[index]))
+            let planned = plan.connections[index]
+            connections.append(Connection(link: planned?.link, channels: planned?.channels))
         }
         for (index, link) in plan.links.enumerated() {
             guard let address = link.address else { continue }

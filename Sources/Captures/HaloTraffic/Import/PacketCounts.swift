@@ -108,7 +108,9 @@ struct PacketCountSink: ConversationSink {
 
     init(_ report: TrafficReport, _ device: DeviceSelection) {
         let plan = (try? ConversationPlan(report, device)) ?? ConversationPlan(all: report)
-        for index in report.connections.indices { channels.append(plan.channels[index]) }
+        for index in report.connections.indices {
+            channels.append(plan.connections[index]?.channels)
+        }
     }
 
     /// Creates a sink for links with named channels.
