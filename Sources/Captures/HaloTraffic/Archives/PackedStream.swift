@@ -7,7 +7,6 @@ struct PackedStream {
     /// Reads a range of a file. Fewer bytes mean that the file has ended.
     typealias Read = (Range<Int>) throws(FileReadingError<TrafficError>) -> ContiguousArray<UInt8>
 
-    /// The number of packed bytes read so far.
     private(set) var packedCount = 0
     /// The number of bytes unpacked so far.
     private(set) var count = 0
@@ -15,7 +14,6 @@ struct PackedStream {
     private let range: Range<Int>
     /// The unpacker, or `nil` for bytes that are not packed.
     private var unpacker: Unpacker?
-    /// The length and the checksum that the unpacked bytes must have.
     private let expected: (length: Int, checksum: UInt32)?
     private let read: Read
     private var checksum = CRC32()
@@ -38,7 +36,6 @@ struct PackedStream {
         self.read = read
     }
 
-    /// The number of packed bytes.
     var packedLength: Int { range.count }
 
     /// Returns the next piece, or `nil` at the end. All pieces before an error come before it.
@@ -68,7 +65,6 @@ struct PackedStream {
         return bytes
     }
 
-    /// Unpacks a piece of the input; `nil` if there is none.
     private mutating func unpack() -> ContiguousArray<UInt8>? {
         guard unpacker != nil else {
             defer { next = input.count }

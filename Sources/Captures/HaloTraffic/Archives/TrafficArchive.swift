@@ -6,7 +6,6 @@ import HaloProtocol
 /// The archive is read through a closure, so it may be in memory or in a file. An entry is unpacked
 /// while it is read, in constant memory, and compared with its checksum.
 package struct TrafficArchive {
-    /// A file in an archive.
     package struct Entry: Hashable, Sendable {
         /// The name with its folders. Bytes that are not UTF-8 are replaced.
         package let name: String
@@ -50,7 +49,6 @@ package struct TrafficArchive {
             .filter { $0.name.utf8.last != UInt8(ascii: "/") }
     }
 
-    /// Reads the directory of an archive in memory.
     init(_ bytes: ContiguousArray<UInt8>) throws(TrafficError) {
         self = try mapError(Self.content) { () throws(FileReadingError<TrafficError>) in
             try TrafficArchive(length: bytes.count) { range in
@@ -59,7 +57,6 @@ package struct TrafficArchive {
         }
     }
 
-    /// `true` if the first bytes of a file are those of an archive.
     package static func isArchive(_ beginning: Span<UInt8>) -> Bool {
         beginning.has("PK\u{3}\u{4}") || beginning.has("PK\u{5}\u{6}")
     }
@@ -154,7 +151,6 @@ package struct TrafficArchive {
         return logs
     }
 
-    /// The bytes by which a format is detected.
     private func beginning(
         of entry: Entry
     ) throws(FileReadingError<TrafficError>) -> ContiguousArray<UInt8> {
@@ -181,7 +177,6 @@ package struct TrafficArchive {
         }
     }
 
-    /// The unpacked bytes of an entry.
     func stream(of entry: Entry) throws(FileReadingError<TrafficError>) -> PackedStream {
         let header = try read(entry.position..<entry.position + Self.entryHeaderLength)
         return try mapError(FileReadingError.content) { () throws(TrafficError) in

@@ -19,7 +19,6 @@ public struct TrafficFile: ~Copyable {
         try self.init(FileInput(path), entry: entry)
     }
 
-    /// Reads an open file.
     package init(_ file: consuming FileInput, entry: String? = nil) throws(FileError) {
         let path = file.path
         let length = file.length
@@ -45,7 +44,6 @@ public struct TrafficFile: ~Copyable {
         }
     }
 
-    /// A file that several readers share.
     private final class SharedFile {
         private let file: FileInput
 
@@ -112,7 +110,6 @@ public struct TrafficFile: ~Copyable {
         }
     }
 
-    /// The most entries that an error names.
     private static let mostNames = 8
 
     private static func fileError(

@@ -22,7 +22,6 @@ import HaloCapture
 /// A length, a position or a count of all ones stands in an extra field of type 1, or in the
 /// 64-bit end.
 enum ZipDirectory {
-    /// The maximum number of entries.
     static let entryLimit = 65_536
     /// The maximum length of the directory, in bytes.
     static let lengthLimit = 32 << 20

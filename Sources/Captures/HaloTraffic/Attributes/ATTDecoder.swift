@@ -19,14 +19,10 @@ import HaloTransport
 struct ATTDecoder: AttributeDecoder {
     typealias Output<Sink: ConversationSink> = ConversationOutput<Sink>
 
-    /// The app's pending request.
     private var pending = ATTRequest.none
-    /// The maximum transfer unit that both sides agreed on.
     private var mtu = ATTDecoder.leastMTU
     private var hasAgreed = false
-    /// The value that the app reads in pieces.
     private(set) var read = LongRead()
-    /// The values that the app writes in pieces.
     private(set) var prepared = PreparedWrites()
     /// The handles of the values that the app reads with one request.
     private var readTogether: [UInt16] = []

@@ -76,11 +76,9 @@ enum ATTOpcode: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The length of the signature after a signed write, in bytes.
     static let signatureLength = 12
 }
 
-/// Little-endian numbers of the attribute protocol.
 extension Span<UInt8> {
     /// The number of two bytes at an offset (a handle, an offset, a length), or 0 beyond the end.
     @inline(__always)

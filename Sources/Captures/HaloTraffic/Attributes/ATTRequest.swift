@@ -18,11 +18,8 @@ enum ATTRequest: Hashable, Sendable {
     /// A packet of an unknown opcode, which may be a request.
     case other(UInt8)
 
-    /// The relation of a requested piece to the pieces of a value read so far.
     enum Piece: Hashable, Sendable {
-        /// The first piece, which begins a read.
         case first
-        /// The piece after those received so far.
         case next
         /// A piece after a value that seemed to be whole.
         case afterEnd
@@ -30,7 +27,6 @@ enum ATTRequest: Hashable, Sendable {
         case stray
     }
 
-    /// The first byte of the request.
     var opcode: UInt8 {
         switch self {
         case .none: 0

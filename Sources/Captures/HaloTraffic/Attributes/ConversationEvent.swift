@@ -18,13 +18,10 @@ enum ConversationEvent: Hashable, Sendable {
     /// The connection is encrypted from here on; `isReadable` is `true` if packets can still be
     /// read.
     case encrypted(isReadable: Bool)
-    /// Both sides agreed on a maximum transfer unit.
     case mtu(UInt16)
-    /// A service was discovered, with the range of its handles.
     case service(BluetoothUUID, first: UInt16, last: UInt16, isPrimary: Bool)
     /// A characteristic was discovered, with the handle of its value.
     case characteristic(BluetoothUUID, value: UInt16, GATTProperties)
-    /// A descriptor was discovered.
     case descriptor(BluetoothUUID, handle: UInt16)
     /// The value was written, notified or indicated, or is the answer to a read, whole at any
     /// length. Prepared pieces are written at their execution; a signed value has no signature.
@@ -33,15 +30,11 @@ enum ConversationEvent: Hashable, Sendable {
     case acknowledged(UInt16)
     /// The device has refused the last read of, or write to, the handle.
     case refused(UInt16, ATTError)
-    /// The app has requested the value of the handle.
     case readBegun(UInt16)
-    /// The app has confirmed the last indication of the handle.
     case confirmed(UInt16)
-    /// The connection has ended, with the controller's reason.
     case disconnected(reason: UInt8?)
     /// A value on a channel named by the log; the action is `nil` if the log has none.
     case value(Direction, CaptureChannel, CaptureAction?)
-    /// An irregularity.
     case odd(TrafficOddity)
 }
 

@@ -4,7 +4,6 @@ import HaloCapture
 struct LongRead: Sendable {
     /// The handle of the value, while pieces may follow.
     private(set) var handle: UInt16?
-    /// The pieces so far.
     private(set) var bytes = ContiguousArray<UInt8>()
     /// The record of the last piece.
     private(set) var position = FilePosition.start
@@ -13,7 +12,6 @@ struct LongRead: Sendable {
     /// The handle and the length of the value that was last read to its end.
     private var last: (handle: UInt16, length: Int)?
 
-    /// Classifies a request for a piece of a value by its offset.
     mutating func piece(_ handle: UInt16, offset: Int) -> ATTRequest.Piece {
         if offset == 0 { return .first }
         if self.handle == handle, offset <= bytes.count {
@@ -24,7 +22,6 @@ struct LongRead: Sendable {
         return .stray
     }
 
-    /// Begins with the first piece, which others may follow.
     mutating func restart(_ handle: UInt16, _ piece: Span<UInt8>, at position: FilePosition) {
         bytes.removeAll(keepingCapacity: true)
         self.handle = handle

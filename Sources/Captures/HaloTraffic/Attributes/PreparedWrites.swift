@@ -1,8 +1,6 @@
 import HaloCapture
 
-/// Values that an app writes in pieces, to be executed together.
 struct PreparedWrites: Sendable {
-    /// A value, joined from its pieces.
     struct Value: Hashable, Sendable {
         var handle: UInt16
         var bytes: ContiguousArray<UInt8>
@@ -13,7 +11,6 @@ struct PreparedWrites: Sendable {
     private var piece = Value(handle: 0, bytes: [])
     private var offset = 0
 
-    /// The maximum number of values.
     static let maximumCount = 64
 
     /// Notes a piece that the device has not accepted yet.
@@ -43,7 +40,6 @@ struct PreparedWrites: Sendable {
         return nil
     }
 
-    /// Drops all pieces and values.
     mutating func removeAll() {
         values.removeAll(keepingCapacity: true)
     }

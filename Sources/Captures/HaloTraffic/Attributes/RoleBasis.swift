@@ -1,4 +1,3 @@
-/// The basis of a connection's ``DeviceRole``.
 package enum RoleBasis: Hashable, Sendable {
     /// The beginning of the connection is in the log.
     case recorded

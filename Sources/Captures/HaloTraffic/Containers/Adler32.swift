@@ -7,7 +7,6 @@ struct Adler32: Sendable {
     /// The number of bytes after which the sums still fit in 32 bits.
     private static let stride = 5552
 
-    /// The checksum of the bytes so far.
     var value: UInt32 { high << 16 | low }
 
     mutating func update(_ bytes: Span<UInt8>) {

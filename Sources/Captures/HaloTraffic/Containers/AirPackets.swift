@@ -19,7 +19,6 @@ enum AirPackets {
     /// The access address of all advertising.
     static let advertising: UInt32 = 0x8E89_BED6
 
-    /// Bits of the flags.
     private enum Flag {
         static let isReadable: UInt16 = 0x0001
         static let hasSignal: UInt16 = 0x0002
@@ -35,7 +34,6 @@ enum AirPackets {
         static let coded: UInt16 = 0x8000
     }
 
-    /// Receives a packet with the header of ten bytes.
     static func receiveWithHeader(
         _ packet: Span<UInt8>, at position: FilePosition, into sink: inout some RecordSink
     ) {

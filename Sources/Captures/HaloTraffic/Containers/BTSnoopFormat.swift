@@ -6,7 +6,6 @@
 ///     record  length before it was cut, 32 bits · length, 32 bits · flags, 32 bits
 ///             packets lost so far, 32 bits · microseconds since the year 0, 64 bits · packet
 struct BTSnoopFormat: RecordFileFormat {
-    /// The first bytes of a file.
     static let magic: StaticString = "btsnoop\0"
     /// The 1st of January 1970 in microseconds since the year 0.
     static let epoch: Int64 = 0x00DC_DDB3_0F2F_8000
@@ -18,7 +17,6 @@ struct BTSnoopFormat: RecordFileFormat {
     private let content: Content
     private var lost: UInt32 = 0
 
-    /// The content of the packets of a file.
     private enum Content: UInt32 {
         /// Packets without a type byte; the flags tell commands and events from data.
         case bare = 1001

@@ -1,8 +1,6 @@
-/// The checksum CRC-32 of gzip and zip.
 struct CRC32: Sendable {
     private var register = ~(0 as UInt32)
 
-    /// The checksum of the bytes so far.
     var value: UInt32 { ~register }
 
     /// Adds bytes, eight at a time.

@@ -2,7 +2,6 @@
 ///
 /// Codes up to the width are looked up. Longer ones are rare, and found bit by bit.
 struct CodeTable: Sendable {
-    /// The usability of a code.
     enum Result: Hashable, Sendable {
         /// All sequences of bits have a meaning.
         case complete
@@ -11,7 +10,6 @@ struct CodeTable: Sendable {
         /// Two symbols have the same bits, or bits have no meaning.
         case wrong
 
-        /// `true` if symbols can be decoded.
         var isUsable: Bool { self != .wrong }
     }
 
@@ -25,7 +23,6 @@ struct CodeTable: Sendable {
 
     private static let longest = 15
 
-    /// Creates an empty table for codes of up to a number of bits.
     init(width: Int) {
         self.width = width
         symbols = ContiguousArray(repeating: .unknown, count: 1 << width)
@@ -106,7 +103,6 @@ struct CodeTable: Sendable {
 }
 
 extension UInt32 {
-    /// The number with its bits in reverse order.
     fileprivate var bitReversed: UInt32 {
         var word = byteSwapped
         word = word >> 4 & 0x0F0F_0F0F | (word & 0x0F0F_0F0F) << 4

@@ -14,19 +14,14 @@
 /// error can be drained too. A symbol is decoded as a whole or not at all, so the end of the input
 /// may lie anywhere.
 struct Inflater: Sendable {
-    /// The reason why decoding paused.
     enum Pause: Hashable, Sendable {
-        /// All input is used, and the stream goes on.
         case needsInput
-        /// The output has to be drained.
         case isFull
         /// The stream has ended. The next input byte does not belong to it.
         case hasEnded
-        /// The stream is damaged.
         case isDamaged(Damage)
     }
 
-    /// A contradiction in a stream, in words.
     enum Damage: String, Hashable, Sendable {
         case unknownBlock = "a block is of no known kind"
         case wrongStoredLength = "the two lengths of a stored block differ"
@@ -37,11 +32,9 @@ struct Inflater: Sendable {
 
     /// The longest distance back, and so the number of decoded bytes that are kept.
     static let windowLength = 1 << 15
-    /// The length of the longest repetition.
     private static let longestCopy = 258
     private static let outputLength = 3 * windowLength
 
-    /// The part of the stream that the next bits belong to.
     private enum Part {
         case blockHeader
         case storedLength
@@ -52,7 +45,6 @@ struct Inflater: Sendable {
         case symbols
     }
 
-    /// The numbers of code lengths in the header of a block.
     private struct CodeCounts {
         let literals: Int
         let distances: Int
@@ -94,7 +86,6 @@ struct Inflater: Sendable {
         }
     }
 
-    /// The number of bytes that can be drained.
     var pendingCount: Int { position - drained }
 
     /// Calls `body` with the decoded bytes, unless there are none, and forgets all but the window.
@@ -112,7 +103,6 @@ struct Inflater: Sendable {
         try body(output.span.extracting(pending))
     }
 
-    /// Calls `body` with the bytes that can be drained.
     func withPending(_ body: (Span<UInt8>) -> Void) {
         body(output.span.extracting(drained..<position))
     }
@@ -366,7 +356,6 @@ struct Inflater: Sendable {
 private struct BitReader: Sendable {
     /// The bits. Those above ``count`` are zero, or are of the next bytes of the stream.
     private(set) var bits: UInt64 = 0
-    /// The number of bits.
     private(set) var count = 0
 
     /// Reads ahead as much as fits, at least 56 bits unless the input ends.
@@ -392,7 +381,6 @@ private struct BitReader: Sendable {
         count &-= number
     }
 
-    /// Removes the bits up to the next whole byte.
     mutating func align() { drop(count & 7) }
 
     /// Removes what is above ``count``, before bytes are read past these bits.

@@ -15,14 +15,12 @@ struct PcapFormat: RecordFileFormat {
     private let unitsPerMicrosecond: Int64
     private let type: LinkType
 
-    /// The first number of a file.
     enum Magic: UInt32 {
         case microseconds = 0xA1B2_C3D4
         case nanoseconds = 0xA1B2_3C4D
         /// An old Linux variant with longer record headers.
         case extended = 0xA1B2_CD34
 
-        /// Finds the first number of a file, and the byte order.
         static func find(in bytes: Span<UInt8>) -> (magic: Magic, order: ByteOrder)? {
             guard bytes.count >= 4 else { return nil }
             for order in [ByteOrder.big, .little] {

@@ -12,7 +12,6 @@
 /// All other blocks are skipped: no sniffer of Bluetooth writes packets in the older forms, 2 and
 /// 3. Each interface counts as an adapter.
 struct PcapNGParser: UnitParser, Sendable {
-    /// The maximum number of interfaces of a section.
     static let mostInterfaces = 1024
 
     private static let blockHeaderLength = 8
@@ -175,7 +174,6 @@ struct PcapNGParser: UnitParser, Sendable {
     }
 }
 
-/// The header of a pcapng block: its type and its position.
 private struct PcapNGBlock {
     static let section: UInt32 = 0x0A0D_0D0A
     static let orderMark: UInt32 = 0x1A2B_3C4D
@@ -183,14 +181,11 @@ private struct PcapNGBlock {
     static let packet: UInt32 = 6
 
     let type: UInt32
-    /// The byte order of its section.
     let order: ByteOrder
     let offset: Int
 
-    /// The file offset of the block's body.
     var bodyOffset: Int { offset + 8 }
 
-    /// `true` if blocks of this type are read.
     static func isKnown(_ type: UInt32) -> Bool {
         type == packet || type == interface || type == section
     }
@@ -220,9 +215,7 @@ private struct PcapNGBlock {
     }
 }
 
-/// An interface of a pcapng file: a source of packets.
 struct PcapNGInterface: Hashable, Sendable {
-    /// The link type of its packets, or `nil` if it is unknown.
     let type: LinkType?
     /// The number of decimal places of a second in its times.
     private var places = 6

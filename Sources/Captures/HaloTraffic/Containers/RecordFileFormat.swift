@@ -2,7 +2,6 @@
 protocol RecordFileFormat: Sendable {
     /// The length of the file header in bytes; 0 for a format without one.
     static var headerLength: Int { get }
-    /// The length of a record's header in bytes.
     static var recordHeaderLength: Int { get }
     /// The number of first bytes of a record from which its length is known.
     static var lengthEnd: Int { get }
@@ -19,7 +18,6 @@ protocol RecordFileFormat: Sendable {
     /// The time of a record by its header, in microseconds.
     func microseconds(_ header: Span<UInt8>) -> Int64
 
-    /// Passes a record's packet to the sink.
     mutating func receive(
         _ packet: Span<UInt8>, _ header: Span<UInt8>, at position: FilePosition,
         into sink: inout some RecordSink)

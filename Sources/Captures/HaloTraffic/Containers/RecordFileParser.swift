@@ -37,7 +37,6 @@ struct RecordFileParser<Format: RecordFileFormat>: UnitParser, Sendable {
         throw .cut(rest, at: offset, needs: Format.recordHeaderLength + length)
     }
 
-    /// The number of bytes that the first step needs.
     private static var beginningLength: Int {
         Format.headerLength > 0 ? Format.headerLength : Format.recordHeaderLength
     }

@@ -21,7 +21,6 @@
 ///
 /// The offsets of a block's records count the unpacked bytes.
 struct SnoozParser: UnitParser, Sendable {
-    /// The form of the file, and the position in it.
     private enum Form {
         case unknown
         case block
@@ -131,7 +130,6 @@ struct SnoozParser: UnitParser, Sendable {
         if block.isComplete { try deliver(into: &sink) }
     }
 
-    /// Reads the records of the block.
     private mutating func deliver(into sink: inout some RecordSink) throws(TrafficError) {
         defer { block.removeRecords() }
         try block.read(&counter, into: &sink)
@@ -153,7 +151,6 @@ struct SnoozParser: UnitParser, Sendable {
 
     // MARK: Text
 
-    /// Reads the lines before a block.
     private mutating func readLines(_ bytes: Span<UInt8>) -> UnitStep {
         var start = 0
         if case .longLine = form {
@@ -233,7 +230,6 @@ extension SnoozParser {
     /// The time up to which a block is recognised: the year 2112.
     private static let latestMicroseconds: UInt64 = 1 << 52
 
-    /// `true` if the bytes begin a file of any of the forms.
     static func isBeginning(_ bytes: Span<UInt8>) -> Bool {
         isBlock(bytes) || isFileOfRecords(bytes) || isReport(bytes)
     }
@@ -289,12 +285,9 @@ struct SnoozBlock: Sendable {
 
     static let headerLength = 9
 
-    /// `true` if nothing of the block came.
     var isEmpty: Bool { header.isEmpty }
-    /// `true` once the compressed data has ended.
     var isComplete: Bool { unpacker.isComplete }
 
-    /// Receives the next bytes of the block.
     mutating func feed(_ bytes: Span<UInt8>) throws(TrafficError) {
         let count = min(Self.headerLength - header.count, bytes.count)
         bytes.extracting(0..<count).withUnsafeBufferPointer { header.append(contentsOf: $0) }
@@ -359,7 +352,6 @@ struct SnoozBlock: Sendable {
     }
 }
 
-/// The header of a record of btsnooz.
 struct SnoozRecord {
     /// The length of the record with its header, in bytes.
     let length: Int
@@ -395,7 +387,6 @@ struct SnoozRecord {
     /// `false` if the length does not even count the type.
     var isPossible: Bool { length >= headerLength }
 
-    /// Passes the packet of a whole record to the sink.
     func pass(
         _ bytes: Span<UInt8>, at position: FilePosition, into sink: inout some RecordSink
     ) {

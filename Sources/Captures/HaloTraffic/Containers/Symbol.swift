@@ -2,19 +2,14 @@
 ///
 ///     bits 0–3  length of the code · 4–7 number of extra bits · 8–9 kind · 16–31 value
 struct Symbol: Hashable, Sendable {
-    /// The meaning of a symbol.
     enum Kind: UInt32 {
-        /// A byte.
         case literal = 0
         /// A length or a distance: its value is the least one, and the extra bits are added.
         case copy = 1
-        /// The end of the block.
         case end = 2
-        /// A code without a meaning.
         case unknown = 3
     }
 
-    /// The symbol for the end of a block.
     static let endNumber = 256
 
     private let word: UInt32
@@ -59,7 +54,6 @@ struct Symbol: Hashable, Sendable {
         return Symbol(.copy, 3 + (4 + index % 4) << extra, extra: extra)
     }
 
-    /// The symbol of a number in the codes of distances.
     static func distance(_ number: Int) -> Symbol {
         if number > 29 { return Symbol(.unknown, 0) }
         if number < 4 { return Symbol(.copy, number + 1) }
@@ -68,7 +62,6 @@ struct Symbol: Hashable, Sendable {
         return Symbol(.copy, 1 + (2 + number % 2) << extra, extra: extra)
     }
 
-    /// The symbol of a number in the codes of code lengths.
     static func codeLength(_ number: Int) -> Symbol {
         let extra =
             switch number {

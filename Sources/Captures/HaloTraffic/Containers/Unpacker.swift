@@ -10,7 +10,6 @@
 /// Memory is constant. What is unpacked before an error is passed on first. Offsets of errors count
 /// the unpacked bytes.
 struct Unpacker: Sendable {
-    /// The wrapper of a stream.
     enum Wrapper: Hashable, Sendable {
         case none
         case zlib
@@ -31,7 +30,6 @@ struct Unpacker: Sendable {
         case failed(TrafficError)
     }
 
-    /// Flags of a member's header.
     private enum Flag {
         static let headerChecksum: UInt8 = 0x02
         static let extra: UInt8 = 0x04
@@ -87,10 +85,8 @@ struct Unpacker: Sendable {
         }
     }
 
-    /// The number of unpacked bytes that can be drained.
     var pendingCount: Int { inflater.pendingCount }
 
-    /// Calls `body` with the unpacked bytes, unless there are none.
     mutating func drain<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -123,7 +119,6 @@ struct Unpacker: Sendable {
         }
     }
 
-    /// Decodes as much of the compressed data as possible.
     private mutating func unpackContent(
         _ input: Span<UInt8>, _ next: inout Int
     ) throws(TrafficError) {
@@ -243,13 +238,11 @@ struct Unpacker: Sendable {
         }
     }
 
-    /// The optional parts of a member's header, in their order.
     private static let headerParts: [(flag: UInt8, part: Part)] = [
         (Flag.extra, .extraLength(index: 0)), (Flag.name, .text), (Flag.remark, .text),
         (Flag.headerChecksum, .headerChecksum(index: 0)),
     ]
 
-    /// Begins the next optional part of a member's header, or the content.
     private mutating func nextHeaderPart() {
         number = 0
         part = .content

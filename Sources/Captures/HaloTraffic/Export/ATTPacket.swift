@@ -4,7 +4,6 @@ import HaloTransport
 /// Makes packets of the attribute protocol. Layouts for sending are only here. Numbers are
 /// little-endian; the layouts are those of the Core Specification, volume 3, part F.
 enum ATTPacket {
-    /// The largest attribute handle.
     static let lastHandle: UInt16 = 0xFFFF
     /// The error that ends a discovery: there is no further attribute.
     static let attributeNotFound = ATTError.attributeNotFound.code

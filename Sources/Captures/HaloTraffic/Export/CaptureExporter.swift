@@ -32,7 +32,6 @@ import HaloTransport
 /// let bytes = exporter.drain()
 /// ```
 public struct CaptureExporter: Sendable {
-    /// The maximum number of named connections.
     package static let maximumLinkCount = 256
 
     /// The beginning of a capture without a clock: 2026-01-01 00:00:00 UTC, in seconds since 1970.

@@ -6,7 +6,6 @@ import HaloTransport
 struct ExportAir: Sendable {
     /// The current time: microseconds since 1970 in UTC.
     var time: Int64 = 0
-    /// The handle of the current connection.
     var handle: UInt16 = 0
 
     /// The maximum number of data bytes of a connection in one packet, as for controllers with long
@@ -23,22 +22,18 @@ struct ExportAir: Sendable {
     /// types of their values, which are therefore discovered as well.
     private var writesTypeInFull: Bool { format == .btsnoop }
 
-    /// Begins a file in a format.
     init(_ format: ExportFormat) {
         self.format = format
         format.putFileHeader(&bytes)
     }
 
-    /// The number of bytes to be drained.
     var pendingCount: Int { bytes.count }
 
-    /// Removes and returns the bytes that were written since the last time.
     mutating func drain() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
-    /// Writes an event of the controller.
     mutating func put(_ event: [UInt8]) {
         format.put(.event, isSent: false, at: time, event, into: &bytes)
     }
@@ -137,14 +132,11 @@ struct ExportAir: Sendable {
     }
 }
 
-/// Numbers in the byte orders of file formats and Bluetooth.
 extension [UInt8] {
-    /// Appends a little-endian number.
     mutating func putLittle<Number: FixedWidthInteger>(_ number: Number) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 
-    /// Appends a big-endian number.
     mutating func putBig<Number: FixedWidthInteger>(_ number: Number) {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }

@@ -7,9 +7,7 @@ import HaloTransport
 struct ExportForesight: Sendable {
     /// The part of a connection between changes of the services, from its beginning to its end.
     struct Part: Sendable {
-        /// The offers of the capture.
         var offers: [Offer] = []
-        /// The used characteristics.
         var uses: [Offer] = []
         /// The length of the longest value in one packet.
         var longestValue = 0
@@ -61,7 +59,6 @@ struct ExportForesight: Sendable {
     /// The number of changes of subscriptions that were put.
     private var changeCount = 0
 
-    /// Notes a step that will be exported.
     mutating func note(_ step: ExportStep) {
         if case .event(.connected) = step { isConnected = false }
         if !isConnected { addPart() }

@@ -9,7 +9,6 @@ import HaloTransport
 struct ExportLink: Sendable {
     var address: DeviceAddress
     var services: ExportedServices
-    /// The characteristics that later lines offer or use.
     var foresight = ExportForesight()
 
     private var handle: UInt16 = 0
@@ -18,7 +17,6 @@ struct ExportLink: Sendable {
     private var offers: [Offer] = []
     private var outstanding: Request?
     private var waiting: [ExportStep] = []
-    /// The channels with indications that were not confirmed.
     private var unconfirmed: Set<CaptureChannel> = []
     /// The refusals of subscriptions, which are written with their requests.
     private var refusals: Set<ExportStep> = []
@@ -356,7 +354,6 @@ struct ExportLink: Sendable {
 }
 
 extension CaptureAction {
-    /// The property of a characteristic that the action needs.
     var property: GATTProperties {
         switch self {
         case .read: .read

@@ -2,17 +2,12 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// One step of an export.
 enum ExportStep: Hashable, Sendable {
-    /// An event of the capture.
     case event(CaptureEvent)
-    /// A value with its action.
     case value(CaptureAction, CaptureChannel, [UInt8])
-    /// The data of an advertisement.
     case advertisement(CaptureChannel, [UInt8])
     /// A change of a subscription that the device refuses.
     case refusedChange(CaptureChannel, isOn: Bool, code: UInt8)
-    /// The discovery of new services.
     case discovery([ExportedService])
 
     /// The channel of a value, of a request or of a response; `nil` for other steps.
@@ -54,7 +49,6 @@ enum ExportStep: Hashable, Sendable {
         }
     }
 
-    /// `true` if the step is the response to a request.
     func answers(_ request: ExportStep) -> Bool {
         switch (self, request) {
         case (.event(.acknowledged(let one)), .value(.write, let other, _)),

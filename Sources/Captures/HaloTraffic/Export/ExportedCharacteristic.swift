@@ -2,7 +2,6 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// A characteristic with the handles assigned by the export.
 struct ExportedCharacteristic: Hashable, Sendable {
     let uuid: BluetoothUUID
     let properties: GATTProperties

@@ -1,6 +1,5 @@
 import HaloProtocol
 
-/// A service with its handles.
 struct ExportedService: Hashable, Sendable {
     let uuid: BluetoothUUID
     let first: UInt16

@@ -7,11 +7,9 @@ import HaloTransport
 struct ExportedServices: Sendable {
     private(set) var services: [ExportedService] = []
     private var characteristics: [BluetoothUUID: ExportedCharacteristic] = [:]
-    /// The types of descriptors that the capture uses, by characteristic.
     var descriptors: [BluetoothUUID: [BluetoothUUID]] = [:]
     private var lastHandle: UInt16
 
-    /// Creates a device whose handles follow the given one.
     init(above handle: UInt16) {
         lastHandle = handle
     }
@@ -80,7 +78,6 @@ struct ExportedServices: Sendable {
 /// The changes of subscriptions that the device refuses: a refusal is of a pending read or write of
 /// its channel, or else of the last change, unless a value came since.
 struct SubscriptionChanges: Sendable {
-    /// The pending requests of a channel, and its last change.
     private struct Requests: Sendable {
         var readCount = 0
         var writeCount = 0

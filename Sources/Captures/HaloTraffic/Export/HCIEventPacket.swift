@@ -3,7 +3,6 @@ import HaloCapture
 /// Makes events of a controller, each with a code, a length and the parameters. The layouts are
 /// those of the Core Specification, volume 4, part E, section 7.7.
 enum HCIEventPacket {
-    /// The signal strength for a packet without one.
     static let unknownStrength: Int8 = 127
 
     private static let longestLegacyData = 31

@@ -2,9 +2,7 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// A characteristic of a service, as offered by a device.
 struct Offer: Hashable, Sendable {
-    /// The service, or `nil` if it is unknown.
     let service: BluetoothUUID?
     let characteristic: BluetoothUUID
     var properties: GATTProperties
@@ -18,7 +16,6 @@ extension Offer {
         self.properties = properties
     }
 
-    /// Returns the offer in an event of a capture, or `nil` for another event.
     init?(_ event: CaptureEvent) {
         guard case .offers(let service, let characteristic, let properties) = event else {
             return nil

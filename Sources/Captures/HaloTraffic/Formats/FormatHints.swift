@@ -59,7 +59,6 @@ enum FormatHints {
 }
 
 extension Span<UInt8> {
-    /// `true` if these are the first bytes.
     fileprivate func begins(with magic: [UInt8]) -> Bool {
         count >= magic.count && magic.indices.allSatisfy { self[$0] == magic[$0] }
     }

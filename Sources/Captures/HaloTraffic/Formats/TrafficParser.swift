@@ -20,7 +20,6 @@ struct TrafficParser: Sendable {
     /// The characteristics of values that a log of lines does not name.
     private let unnamed: [Direction: BluetoothUUID]
 
-    /// The compression of the file.
     private enum Packing: Sendable {
         case unknown
         case none
@@ -50,7 +49,6 @@ struct TrafficParser: Sendable {
 
     // MARK: Packing
 
-    /// Reads the next chunk.
     mutating func feed(
         _ chunk: Span<UInt8>, into sink: inout some RecordSink
     ) throws(TrafficError) {
@@ -70,7 +68,6 @@ struct TrafficParser: Sendable {
         }
     }
 
-    /// Ends the file.
     mutating func finish(into sink: inout some RecordSink) throws(TrafficError) {
         switch packing {
         case .none:
@@ -200,7 +197,6 @@ struct TrafficParser: Sendable {
         }
     }
 
-    /// The parser after a chunk.
     private mutating func fed<Parser: UnitParser>(
         _ parser: consuming Parser, _ chunk: Span<UInt8>, _ isLast: Bool,
         _ sink: inout some RecordSink

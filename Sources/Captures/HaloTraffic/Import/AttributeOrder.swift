@@ -1,6 +1,5 @@
 import HaloProtocol
 
-/// The attributes of a device in the order of handles, for fast lookup.
 struct AttributeOrder: Sendable {
     /// The handles of the values of characteristics, in order.
     private let values: [UInt16]

@@ -1,9 +1,7 @@
 import HaloProtocol
 import HaloTransport
 
-/// The attributes of a device, as discovered.
 struct AttributeTable: Hashable, Sendable {
-    /// A service and the handles of its attributes.
     struct Service: Hashable, Sendable {
         var uuid: BluetoothUUID
         var handles: ClosedRange<UInt16>
@@ -27,10 +25,8 @@ struct AttributeTable: Hashable, Sendable {
     private var known: Set<Service> = []
     private var indices: [UInt16: Int] = [:]
 
-    /// The number of entries.
     var count: Int { services.count + characteristics.count + types.count }
 
-    /// Adds the attributes in an event of a discovery.
     mutating func add(_ event: ConversationEvent) {
         switch event {
         case .service(let uuid, let first, let last, let isPrimary) where first <= last:
@@ -66,7 +62,6 @@ struct AttributeTable: Hashable, Sendable {
         types.merge(other.types) { own, _ in own }
     }
 
-    /// The UUID of an attribute, or `nil` if it is unknown.
     func uuid(of handle: UInt16) -> BluetoothUUID? {
         characteristics[handle]?.uuid ?? types[handle]
     }
@@ -78,7 +73,6 @@ struct AttributeTable: Hashable, Sendable {
             && (value + 1...handle).allSatisfy { types[$0] != nil && characteristics[$0] == nil }
     }
 
-    /// The part of the table for some handles.
     func part(for handles: some Sequence<UInt16>, _ order: AttributeOrder) -> AttributeTable {
         var part = AttributeTable()
         for handle in handles {

@@ -67,7 +67,6 @@ extension Capture {
         }
     }
 
-    /// Reads the bytes, or the log of the archive.
     private static func read(
         _ bytes: ContiguousArray<UInt8>, _ archive: TrafficArchive?, _ options: ImportOptions,
         _ body: (Span<UInt8>) throws(TrafficError) -> Void

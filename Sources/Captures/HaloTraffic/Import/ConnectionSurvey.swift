@@ -1,10 +1,7 @@
 import HaloCapture
 
-/// The facts about one connection.
 struct ConnectionSurvey: Sendable {
-    /// The facts for a report.
     var facts: TrafficConnection
-    /// The discovered attributes of the device.
     var table = AttributeTable()
     /// The traffic of each attribute, in the order of first use.
     var handles = ContiguousArray<HandleTraffic>()
@@ -18,7 +15,6 @@ struct ConnectionSurvey: Sendable {
         facts = TrafficConnection(number: number)
     }
 
-    /// The index of a handle's traffic.
     @inline(__always)
     mutating func slot(of handle: UInt16) -> Int? {
         if lastSlot < handles.count, handles[lastSlot].handle == handle { return lastSlot }
@@ -27,7 +23,6 @@ struct ConnectionSurvey: Sendable {
         return slot
     }
 
-    /// Adds traffic for a handle, and returns its index.
     mutating func addSlot(_ handle: UInt16) -> Int {
         let slot = handles.count
         slots[handle] = slot
@@ -36,6 +31,5 @@ struct ConnectionSurvey: Sendable {
         return slot
     }
 
-    /// The traffic of a handle, or `nil` if there is none.
     func traffic(_ handle: UInt16) -> HandleTraffic? { slots[handle].map { handles[$0] } }
 }

@@ -11,7 +11,6 @@ struct ConversationPlan: Sendable {
         var deviceName: AdvertisedName?
         /// The offers of the device, in the order of handles.
         var offers: [CaptureEvent]
-        /// The attributes whose types are guesses.
         var guesses: [TrafficAttribute]
     }
 
@@ -83,7 +82,6 @@ extension TrafficAttribute {
         return .offers(service: service, characteristic: uuid, properties)
     }
 
-    /// The guess of the attribute's type in words.
     var guess: String {
         let name = handle.map { "handle \(HandleText.text($0))" } ?? "a handle"
         switch basis {

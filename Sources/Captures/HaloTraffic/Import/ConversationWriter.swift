@@ -2,7 +2,6 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// Writes the events between apps and devices as lines of a capture.
 struct ConversationWriter: ConversationSink {
     var writer = CaptureWriter()
     private let report: TrafficReport

@@ -2,7 +2,6 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// The channels of a connection's handles in a capture.
 struct HandleChannels: Sendable {
     /// A handle with its channel in each direction, and the channel whose notifications it
     /// switches.

@@ -28,7 +28,6 @@ struct HandleResolver {
         orders = tables.mapValues { AttributeOrder($0) }
     }
 
-    /// All connections with their attributes.
     func connections(names: HeardDevices) -> [TrafficConnection] {
         var room = Self.sharedLimit
         return surveys.map { survey in
@@ -95,7 +94,6 @@ struct HandleResolver {
 
     // MARK: Descriptors
 
-    /// The largest distance of a descriptor from the value of its characteristic.
     private static let farthestDescriptor: UInt16 = 8
 
     /// The handle of the value that a descriptor belongs to: its own one if that is not known;
@@ -189,7 +187,6 @@ struct HandleResolver {
 }
 
 extension TrafficAttribute {
-    /// Sets the counts to those of a handle.
     fileprivate mutating func add(_ traffic: HandleTraffic) {
         written = traffic.written
         notified = traffic.notified

@@ -1,6 +1,5 @@
 internal import HaloProtocol
 
-/// Attribute handles in text.
 package enum HandleText {
     /// A handle in four digits: `0x0025`.
     package static func text(_ handle: UInt16) -> String {

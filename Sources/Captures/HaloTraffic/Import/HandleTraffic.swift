@@ -1,6 +1,5 @@
 import HaloProtocol
 
-/// The traffic of one attribute of a connection.
 struct HandleTraffic: Sendable {
     var handle: UInt16
     var written = ValueCount()
@@ -32,7 +31,6 @@ struct HandleTraffic: Sendable {
 /// has neither: every one must be strictly valid, and the values must vary like a heart's.
 struct TrafficRecogniser: Hashable, Sendable {
     private var seen = 0
-    /// The number of values that are frames of a ring.
     private(set) var frameCount = 0
     private var knownFrames = 0
     private var beats = 0
@@ -46,7 +44,6 @@ struct TrafficRecogniser: Hashable, Sendable {
     /// The maximum number of examined values.
     static let most = 64
 
-    /// `true` if fewer than ``most`` values were examined.
     @inline(__always)
     var needsMore: Bool { seen < Self.most }
 

@@ -1,7 +1,6 @@
 import HaloCapture
 import HaloProtocol
 
-/// The devices with advertisements, up to a limit.
 struct HeardDevices: Sendable {
     /// The devices in the order of their first advertisements.
     private(set) var devices: [HeardDevice] = []

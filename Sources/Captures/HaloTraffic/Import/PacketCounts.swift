@@ -88,7 +88,6 @@ struct PacketCountSink: ConversationSink {
         var direction: Direction
     }
 
-    /// The key of a type.
     private struct Key: Hashable, Sendable {
         var channel: CaptureChannel
         var direction: Direction

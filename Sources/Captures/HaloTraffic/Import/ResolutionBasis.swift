@@ -17,7 +17,6 @@ public enum ResolutionBasis: Hashable, Sendable, CaseIterable {
     /// No basis: the type is unknown.
     case unknown
 
-    /// `true` if the type may be wrong.
     package var isGuess: Bool {
         switch self {
         case .mapped, .named, .discovered, .discoveredElsewhere: false

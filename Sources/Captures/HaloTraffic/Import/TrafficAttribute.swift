@@ -18,13 +18,10 @@ public struct TrafficAttribute: Hashable, Sendable {
     /// The handle of the value that this descriptor belongs to, or its own one if that is not
     /// known; `nil` for a value.
     package internal(set) var describes: UInt16?
-    /// The values written by the app.
     package internal(set) var written = ValueCount()
     /// The values notified or indicated by the device.
     package internal(set) var notified = ValueCount()
-    /// The values read by the app.
     package internal(set) var read = ValueCount()
-    /// The number of refusals.
     package internal(set) var refusalCount = 0
     /// `true` if values are frames of a ring, with few exceptions.
     package internal(set) var hasRingFrames = false
@@ -32,7 +29,6 @@ public struct TrafficAttribute: Hashable, Sendable {
     /// `true` for the values of a log that names neither their characteristic nor a handle.
     package var isUnnamed: Bool { uuid.unnamedHandle == 0 }
 
-    /// `true` if the attribute has any traffic.
     package var isUsed: Bool {
         written.count > 0 || notified.count > 0 || read.count > 0 || refusalCount > 0
     }

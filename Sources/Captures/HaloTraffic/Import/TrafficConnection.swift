@@ -11,35 +11,28 @@ public struct TrafficConnection: Hashable, Sendable {
     public internal(set) var name: AdvertisedName?
     /// The end of the connection at which the recorder was.
     public internal(set) var role = DeviceRole.unknown
-    /// The basis of the role.
     package internal(set) var roleBasis = RoleBasis.assumed
-    /// The number of its first record.
     package internal(set) var firstRecord = 0
     /// The time of its first record, in the file's microseconds.
     public internal(set) var firstMicroseconds: Int64 = 0
     /// The latest time of its records, in the file's microseconds.
     public internal(set) var lastMicroseconds: Int64 = 0
-    /// The number of its last record.
     package internal(set) var lastRecord = 0
     /// The maximum transfer unit that was agreed last; `nil` without an agreement.
     public internal(set) var mtu: UInt16?
-    /// `true` if the connection was encrypted at some time.
     package internal(set) var isEncrypted = false
     /// `true` if its packets can be read, even if they were encrypted in the air.
     package internal(set) var isReadable = true
-    /// `true` if its end was recorded.
     package internal(set) var hasEnded = false
     /// The controller's reason for its end, or `nil` if it was not recorded.
     package internal(set) var endReason: UInt8?
     /// The attributes that were discovered or used, in the order of handles.
     public internal(set) var attributes: [TrafficAttribute] = []
 
-    /// The number of values in both directions.
     package var valueCount: Int {
         attributes.reduce(0) { $0 + $1.written.count + $1.notified.count + $1.read.count }
     }
 
-    /// `true` if any of its attributes was used.
     package var hasConversation: Bool { attributes.contains(where: \.isUsed) }
 
     /// `true` if the values of a ring's characteristics are frames with correct checksums.

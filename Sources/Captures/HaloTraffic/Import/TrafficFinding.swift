@@ -6,6 +6,5 @@ public struct TrafficFinding: Hashable, Sendable {
     public internal(set) var count: Int
     /// The number of the first record with it, counted from 1.
     package let firstRecord: Int
-    /// The file offset of the first record with it.
     package let firstOffset: Int
 }

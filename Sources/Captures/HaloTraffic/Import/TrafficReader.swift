@@ -1,6 +1,4 @@
-/// Reads a file of traffic, from its bytes up to the conversations between apps and devices.
 struct TrafficReader<Sink: ConversationSink>: Sendable {
-    /// The decoder with its sink and the counts of records.
     private(set) var decoder: TrafficDecoder<ATTDecoder, Sink>
     private var parser: TrafficParser
     private var state = State.reading
@@ -25,11 +23,9 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
         if case .failed(let error) = state { error.offset } else { parser.byteCount }
     }
 
-    /// The format, or `nil` until it is known.
     var format: TrafficFormat? { parser.format }
     var recordCount: Int { decoder.last?.number ?? 0 }
 
-    /// The receiver of the events.
     var sink: Sink {
         _read { yield decoder.sink }
         _modify { yield &decoder.sink }

@@ -85,7 +85,6 @@ extension TrafficReport {
         }
     }
 
-    /// The numbers of connections, and how to select one.
     private static func choice(_ connections: [TrafficConnection]) -> String {
         let limit = 8
         let numbers = connections.prefix(limit).map { "\($0.number)" }.joined(separator: ", ")

@@ -9,7 +9,6 @@ public struct TrafficSurvey: Sendable {
     private let options: ImportOptions
     private var reader: TrafficReader<SurveySink>
 
-    /// The maximum number of decoded connections.
     package static let connectionLimit = ConnectionLimits.numbers
     /// The maximum number of devices with advertisements.
     package static let deviceLimit = 1024
@@ -55,12 +54,10 @@ struct SurveySink: ConversationSink {
     private(set) var heard = HeardDevices()
     private(set) var findings = FindingTable()
     private var reassemblers: [BigDataReassembler] = []
-    /// The number of remembered attributes, discovered or used.
     private var attributeCount = 0
 
     /// The maximum number of attributes whose values are joined into long frames.
     private static let reassemblerLimit = 64
-    /// The maximum number of channels named by a log.
     private static let channelLimit = 256
 
     mutating func receive(
@@ -232,7 +229,6 @@ struct SurveySink: ConversationSink {
     }
 }
 
-/// Counts of each oddity, with its first record.
 struct FindingTable: Sendable {
     private var findings: [TrafficFinding] = []
 

@@ -1,6 +1,4 @@
-/// The number of values in one direction, and their lengths.
 package struct ValueCount: Hashable, Sendable {
-    /// The number of values.
     package private(set) var count = 0
     /// The length of the shortest value in bytes; 0 without values.
     package private(set) var shortest = 0

@@ -1,13 +1,9 @@
 import HaloCapture
 
-/// The addresses of the adapters of the recorder's computer.
 struct AdapterTable: Sendable {
-    /// The maximum number of remembered adapters.
     static let mostAdapters = 16
 
-    /// The addresses of one adapter.
     struct Adapter: Sendable {
-        /// The public address.
         var address: UInt64?
         /// The random address set by the host.
         var random: UInt64?
@@ -18,13 +14,11 @@ struct AdapterTable: Sendable {
 
     private var adapters: [UInt16: Adapter] = [:]
 
-    /// Changes the noted addresses of an adapter.
     mutating func change(_ number: UInt16, _ change: (inout Adapter) -> Void) {
         guard adapters[number] != nil || adapters.count < Self.mostAdapters else { return }
         change(&adapters[number, default: Adapter()])
     }
 
-    /// Removes the addresses that a reset clears.
     mutating func reset(_ number: UInt16) {
         change(number) {
             $0.random = nil

@@ -1,13 +1,11 @@
 import HaloCapture
 
-/// The fields of an advertising report, without its data.
 struct AdvertisingReport: Hashable, Sendable {
     /// The advertiser, or `nil` for an anonymous one.
     var address: DeviceAddress?
     var strength: Int8?
     var isScanResponse: Bool
 
-    /// Emits the advertisement with its data.
     func emit(_ data: Span<UInt8>, to output: inout ConversationOutput<some ConversationSink>) {
         output.sink.receive(
             .advertised(address, strength: strength, isScanResponse: isScanResponse), data,

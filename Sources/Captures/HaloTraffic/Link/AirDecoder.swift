@@ -30,7 +30,6 @@ import HaloProtocol
 struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
     typealias Links = ConnectionTable<Attributes, Sink>
 
-    /// A connection request in the air.
     private struct Request: Sendable {
         var accessAddress: UInt32
         var device: DeviceAddress
@@ -38,7 +37,6 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
 
     private var requests: [Request] = []
 
-    /// Receives one packet.
     mutating func receive(
         _ reception: AirReception, _ bytes: Span<UInt8>, _ links: inout Links
     ) {
@@ -199,9 +197,7 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     }
 }
 
-/// The limits of an ``AirDecoder``.
 enum SnifferLimits {
-    /// The maximum number of remembered connection requests.
     static let requests = 32
 }
 
@@ -228,12 +224,10 @@ private enum Control {
     static let encryptionResponseLength = 13
 }
 
-/// A packet of a data channel, without its payload.
 private struct AirData {
     let header: UInt8
     let reception: AirReception
 
-    /// The content of a packet.
     enum Kind: Hashable, Sendable {
         case reserved
         /// A further fragment, or an empty packet.
@@ -266,7 +260,6 @@ private struct AirData {
             && length + (reception.isDecrypted ? Self.checkLength : 0) >= payload.count
     }
 
-    /// The way of the packet, derived from its sender.
     func way(
         _ payload: Span<UInt8>, _ link: DecodedLink<some AttributeDecoder>,
         at microseconds: Int64

@@ -1,10 +1,6 @@
-/// The bearers of one connection, and the pending requests for more.
 struct BearerTable<Attributes: AttributeDecoder>: Sendable {
-    /// The maximum number of decoded bearers of a connection.
     static var mostBearers: Int { 16 }
-    /// The maximum number of remembered requests.
     static var mostRequests: Int { 4 }
-    /// The maximum number of channels in one request.
     static var mostChannels: Int { 5 }
 
     private struct Request: Sendable {
@@ -16,7 +12,6 @@ struct BearerTable<Attributes: AttributeDecoder>: Sendable {
     var bearers = ContiguousArray<EnhancedBearer<Attributes>>()
     private var requests: [Request] = []
 
-    /// The index of the bearer with a channel number in one direction.
     @inline(__always) func index(of channel: UInt16, _ way: HCIDirection) -> Int? {
         if bearers.isEmpty { return nil }
         return bearers.firstIndex { $0.channels[way] == channel }

@@ -1,9 +1,7 @@
-/// A value for each way of the packets of a connection.
 struct ByWay<Value: Sendable>: Sendable {
     var toController: Value
     var toHost: Value
 
-    /// Creates the same value for both ways.
     init(_ value: Value) {
         toController = value
         toHost = value

@@ -1,10 +1,8 @@
-/// The limits of a ``ConnectionTable``.
 enum ConnectionLimits {
     /// The maximum number of open connections; a controller has fewer.
     static let links = 64
     /// The maximum number of decoded connections of a recording.
     static let numbers = 4096
-    /// The maximum number of remembered ends.
     static let endedLinks = 8
     /// The time after an end in which packets belong to the connection, in microseconds.
     static let afterEnd: Int64 = 50_000

@@ -1,11 +1,9 @@
 import HaloCapture
 import HaloProtocol
 
-/// The kind of a connection.
 enum LinkKind: Hashable, Sendable {
     /// Not known yet, as the connection was open when the recording began.
     case undetermined
-    /// Low energy, which is decoded.
     case lowEnergy
     /// Classic (BR/EDR), which is not decoded.
     case classic
@@ -22,14 +20,12 @@ enum LinkKind: Hashable, Sendable {
 /// A record needs no allocation and no copy of a link: links are changed in place, and the link of
 /// the last record is found without a search.
 struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
-    /// The receiver of the events, with the position of the current record.
     var output: ConversationOutput<Sink>
     private var links = ContiguousArray<DecodedLink<Attributes>>()
 
     private var keys = ContiguousArray<LinkKey>()
     private var lastSlot = 0
     private var nextNumber = 0
-    /// The last connections that have ended, with the positions of their ends.
     private var ended: [(key: LinkKey, position: FilePosition)] = []
     private let roles: KnownRoles
 
@@ -51,7 +47,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         _modify { yield &links[slot] }
     }
 
-    /// Emits an irregularity of a link, or of no link.
     mutating func note(_ oddity: TrafficOddity, on slot: Int? = nil) {
         output.emit(.odd(oddity), on: slot.map { links[$0].number } ?? noConnection)
     }
@@ -141,7 +136,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         keys.removeLast()
     }
 
-    /// Ends all links of an adapter that was reset or removed.
     mutating func closeAll(of adapter: UInt16) {
         while let slot = keys.firstIndex(where: { $0.belongs(to: adapter) }) { close(slot, nil) }
     }
@@ -175,7 +169,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         decideRole(slot)
     }
 
-    /// Notes a weak hint at the role of an adapter's connections.
     mutating func hint(_ role: DeviceRole, of adapter: UInt16) {
         for slot in keys.indices where keys[slot].belongs(to: adapter) {
             links[slot].evidence?.hint(role)
@@ -200,14 +193,12 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         links[slot].evidence = held
     }
 
-    /// Emits the role that was decided, with its basis so far.
     private mutating func emitRole(_ slot: Int) {
         guard links[slot].wayToDevice != nil, let evidence = links[slot].evidence else { return }
         let role = links[slot].role
         output.emit(.role(role, evidence.basis(of: role)), on: links[slot].number)
     }
 
-    /// Holds a packet until the role is decided.
     @inline(never)
     private mutating func hold(
         _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int?
@@ -267,7 +258,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         }
     }
 
-    /// Receives a packet of the fixed channel or of a bearer.
     @inline(__always) private mutating func receiveAttributes(
         _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int? = nil
     ) {
@@ -338,7 +328,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
 
     // MARK: Bearers of attributes beside the fixed channel
 
-    /// Receives the commands of a signalling channel.
     private mutating func receiveCommands(
         _ commands: Span<UInt8>, _ way: HCIDirection, of slot: Int
     ) {
@@ -416,7 +405,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         return channels
     }
 
-    /// Receives the payload of a packet of a bearer.
     private mutating func receiveSegment(
         _ payload: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int
     ) {
@@ -443,7 +431,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         }
     }
 
-    /// Ends the pending requests and unfinished values of a bearer.
     private mutating func endBearer(_ bearer: Int, of slot: Int) {
         for way in HCIDirection.allCases
         where links[slot].bearers.bearers[bearer].units[way].isOpen {

@@ -1,25 +1,20 @@
 import HaloProtocol
 
-/// One connection, with its unfinished packets.
 struct DecodedLink<Attributes: AttributeDecoder>: Sendable {
     var kind = LinkKind.undetermined
     /// The number of the connection in events, or `noConnection`. Only a decoded low energy link
     /// has one.
     var number = noConnection
-    /// The end of the connection at which the recorder was.
     var role: DeviceRole
     /// The evidence for the role, where the log does not have the connection's beginning.
     var evidence: RoleEvidence?
     var isEncrypted = false
     /// `true` once attributes on an undecoded bearer were noted.
     var hasOtherBearer = false
-    /// The packets of each way.
     var packets = ByWay(L2CAPAssembly())
     /// The decoder of attributes on the fixed channel.
     var attributes = Attributes()
-    /// The bearers of attributes on channels of their own.
     var bearers = BearerTable<Attributes>()
-    /// The state of a link in the air.
     var radio = RadioState()
 
     init(_ role: DeviceRole) {

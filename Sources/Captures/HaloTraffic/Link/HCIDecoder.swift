@@ -13,7 +13,6 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     private var adapters = AdapterTable()
     private var advertising = ExtendedAdvertising()
 
-    /// Receives one packet.
     @inline(__always) mutating func receive(
         _ type: HCIPacketType, _ direction: HCIDirection?, _ adapter: UInt16,
         _ bytes: Span<UInt8>, _ links: inout Links
@@ -51,7 +50,6 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         }
     }
 
-    /// Drops an unfinished advertisement, at the end of the recording.
     mutating func finish(_ links: inout Links) {
         advertising.drop(&links.output)
     }
@@ -236,7 +234,6 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         links.encrypt(slot, isReadable: true)
     }
 
-    /// Notes that only one role sends a command for a connection.
     private func note(
         certain role: DeviceRole, _ adapter: UInt16, handle: UInt16?, _ links: inout Links
     ) {
@@ -339,7 +336,6 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     }
 }
 
-/// The boundary bits of an ACL packet.
 private enum Boundary {
     /// The beginning of a packet that cannot be flushed, as sent by hosts of low energy links.
     static let beginningKept: UInt16 = 0
@@ -404,7 +400,6 @@ private enum MonitorOpcode {
 /// One advertisement is joined at a time: where reports of two are mixed, the unfinished one is
 /// dropped.
 struct ExtendedAdvertising: Sendable {
-    /// The maximum length of an advertisement's data in bytes.
     static let longestData = 1650
 
     private var pending: (report: AdvertisingReport, set: UInt8)?
@@ -431,7 +426,6 @@ struct ExtendedAdvertising: Sendable {
         }
     }
 
-    /// Drops an unfinished advertisement.
     mutating func drop(_ output: inout ConversationOutput<some ConversationSink>) {
         guard pending != nil else { return }
         clear()

@@ -9,16 +9,11 @@
 /// It holds at most one packet, and so at most 65,539 bytes. The bytes of a channel that is not
 /// decoded are only counted.
 struct L2CAPAssembly: Sendable {
-    /// The length of a packet's header in bytes.
     static let headerLength = 4
-    /// The length of a unit's header in bytes.
     static let unitHeaderLength = 2
 
-    /// The result of a fragment.
     enum Progress: Hashable, Sendable {
-        /// The packet is incomplete.
         case incomplete
-        /// The packet is complete, and can be removed.
         case whole
         /// The packet is complete, but its channel is not decoded, or was not when it began.
         case passed
@@ -32,7 +27,6 @@ struct L2CAPAssembly: Sendable {
     private var count = 0
     /// `true` if packets of dynamic channels are kept too.
     var followsDynamic = false
-    /// `true` if a packet has begun and is not whole.
     private(set) var isOpen = false
 
     init(headerLength: Int = Self.headerLength) {
@@ -70,7 +64,6 @@ struct L2CAPAssembly: Sendable {
         return bytes.count == length ? .whole : .passed
     }
 
-    /// Drops the unfinished packet.
     mutating func drop() {
         isOpen = false
         bytes.removeAll(keepingCapacity: true)

@@ -4,19 +4,15 @@ enum L2CAPChannel: UInt16, Hashable, Sendable {
     case signalling = 0x0001
     /// Broadcasts on a classic link.
     case connectionless = 0x0002
-    /// The attribute protocol.
     case attributes = 0x0004
-    /// Signalling on a low energy link.
     case lowEnergySignalling = 0x0005
     /// Pairing on a low energy link.
     case security = 0x0006
     /// Pairing on a classic link.
     case classicSecurity = 0x0007
 
-    /// The lowest number of a dynamic channel. The two sides agree on dynamic channels.
     static let firstDynamic: UInt16 = 0x0040
 
-    /// `true` for channels of low energy links; the others are those of classic links.
     var isLowEnergy: Bool {
         switch self {
         case .attributes, .lowEnergySignalling, .security: true

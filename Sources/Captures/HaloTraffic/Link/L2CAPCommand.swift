@@ -22,7 +22,6 @@ enum L2CAPCommand {
     static let creditBasedConnectionRequest: UInt8 = 0x17
     static let creditBasedConnectionResponse: UInt8 = 0x18
 
-    /// The length of a command's header in bytes.
     static let headerLength = 4
     /// The offset of the channels in the parameters of a credit based request or response.
     static let channelsOffset = 8

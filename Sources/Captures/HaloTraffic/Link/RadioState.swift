@@ -14,7 +14,6 @@ struct RadioState: Sendable {
         case running
     }
 
-    /// The last packet of one side.
     struct Sent: Hashable, Sendable {
         var sequence: Bool
         var content: UInt64
@@ -44,7 +43,6 @@ struct RadioState: Sendable {
         return lastWay.opposite
     }
 
-    /// The result of comparing a packet's sequence number with the last one.
     enum Succession: Hashable, Sendable {
         case new
         /// The same packet again, as the other side did not acknowledge it.

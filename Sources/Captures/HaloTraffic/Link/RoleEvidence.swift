@@ -15,7 +15,6 @@
 ///
 /// Until the decision, the packets are held, up to a limit that decides by majority.
 struct RoleEvidence: Sendable {
-    /// A held packet of the attribute protocol.
     struct Held: Sendable {
         /// The index of the bearer, or `nil` for the fixed channel.
         var bearer: Int?
@@ -24,7 +23,6 @@ struct RoleEvidence: Sendable {
         fileprivate var range: Range<Int>
     }
 
-    /// The maximum number of held packets.
     static let mostPackets = 64
     /// The lead in points that decides: six notifications or writes without a contradiction.
     private static let decisiveLead = 24
@@ -38,7 +36,6 @@ struct RoleEvidence: Sendable {
     private var held: ContiguousArray<Held> = []
     private var bytes = ContiguousArray<UInt8>()
 
-    /// Counts a packet of the attribute protocol.
     mutating func count(_ packet: Span<UInt8>, _ way: HCIDirection) {
         guard let opcode = packet.byte(at: 0).flatMap(ATTOpcode.init), opcode.roleWeight > 0 else {
             return
@@ -52,7 +49,6 @@ struct RoleEvidence: Sendable {
         }
     }
 
-    /// Notes a weak hint.
     mutating func hint(_ role: DeviceRole) {
         if role == .local { localPoints += 1 } else { remotePoints += 1 }
     }
@@ -62,7 +58,6 @@ struct RoleEvidence: Sendable {
         certain = certain ?? role
     }
 
-    /// Holds a packet until the decision.
     mutating func hold(
         _ packet: Span<UInt8>, _ way: HCIDirection, bearer: Int?, at position: FilePosition
     ) {
@@ -78,7 +73,6 @@ struct RoleEvidence: Sendable {
             || held.count >= Self.mostPackets
     }
 
-    /// `true` if any packet is held.
     var hasHeld: Bool { !held.isEmpty }
 
     /// The likelier role; without evidence, the recorder's host is the app's.
@@ -94,7 +88,6 @@ struct RoleEvidence: Sendable {
             : .likely(supporting: remoteCount, contradicting: localCount)
     }
 
-    /// Removes the held packets, and passes each to `body`.
     mutating func release(_ body: (Held, Span<UInt8>) -> Void) {
         let (packets, content) = (held, bytes)
         held = []

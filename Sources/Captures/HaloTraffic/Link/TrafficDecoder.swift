@@ -16,9 +16,7 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
     private var hci = HCIDecoder<Attributes, Sink>()
     private var air = AirDecoder<Attributes, Sink>()
 
-    /// The position of the last record, or `nil` before the first.
     private(set) var last: FilePosition?
-    /// The time of the first record, or `nil` before it.
     private(set) var firstMicroseconds: Int64?
     /// The latest time of a record; the minimum before the first.
     private(set) var latestMicroseconds: Int64 = .min
@@ -27,7 +25,6 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
         links = ConnectionTable(sink, roles)
     }
 
-    /// The receiver of the events.
     var sink: Sink {
         _read { yield links.output.sink }
         _modify { yield &links.output.sink }
@@ -59,7 +56,6 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
         links.note(oddity)
     }
 
-    /// Ends the unfinished packets and the sink, at the end of the recording.
     mutating func finish() {
         hci.finish(&links)
         links.finish()

@@ -1,18 +1,12 @@
-/// The output of a ``LogReader``, with the clock of its log.
 struct LogOutput: Sendable {
-    /// A part of a log.
     enum Content: Hashable, Sendable {
         case record(RecordKind, ContiguousArray<UInt8>)
         case odd(TrafficOddity)
     }
 
-    /// The clock, set by the times of lines.
     var clock = TextClock()
-    /// The file offset of the current line.
     var offset = 0
-    /// The parts that were read and not yet removed.
     var items: [(content: Content, position: FilePosition)] = []
-    /// The number of records so far.
     private(set) var count = 0
 
     /// The position of the current line, with the number of the next record.
@@ -62,7 +56,6 @@ struct LogOutput: Sendable {
         append(.hci(.acl, direction, adapter: 0), data, at: position)
     }
 
-    /// Appends an irregularity of the current line.
     mutating func note(_ oddity: TrafficOddity) {
         items.append((.odd(oddity), position))
     }

@@ -4,7 +4,6 @@ struct LogParser: TextLineParser {
     private var reader: any LogReader
     private var output = LogOutput()
 
-    /// The programs whose logs are read.
     private static let programs: [(format: TrafficFormat, reader: any LogReader.Type)] = [
         (.nrfConnect, NRFConnectLog.self), (.wireshark, WiresharkLog.self),
         (.wiresharkJSON, WiresharkJSON.self),
@@ -60,7 +59,6 @@ struct LogParser: TextLineParser {
         drain(into: &sink)
     }
 
-    /// Passes the parts that were read to the sink.
     private mutating func drain(into sink: inout some RecordSink) {
         for (content, position) in output.items {
             switch content {

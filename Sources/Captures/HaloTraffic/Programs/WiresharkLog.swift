@@ -96,7 +96,6 @@ struct WiresharkLog: LogReader {
     }
 }
 
-/// The parts of a packet in Wireshark's exports.
 struct WiresharkPacket: Sendable {
     var isBegun = false
     var isAttribute = false
@@ -186,7 +185,6 @@ struct WiresharkPacket: Sendable {
     }
 }
 
-/// The handles whose types an export has named.
 private struct WiresharkHandles: Sendable {
     private struct Key: Hashable {
         var link: UInt16
@@ -196,7 +194,6 @@ private struct WiresharkHandles: Sendable {
     private var known: Set<Key> = []
     private var pending: Set<UInt16> = []
 
-    /// The maximum number of remembered handles.
     private static let most = 4096
 
     /// The discovery of a handle's type, as a request and its response: for each handle once, and
@@ -221,7 +218,6 @@ private struct WiresharkHandles: Sendable {
         ]
     }
 
-    /// Notes a request or a response.
     mutating func note(_ opcode: ATTOpcode, _ link: UInt16) {
         switch opcode {
         case .writeRequest, .readRequest: pending.insert(link)

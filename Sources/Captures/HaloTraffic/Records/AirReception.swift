@@ -8,6 +8,5 @@ struct AirReception: Hashable, Sendable {
     var strength: Int8?
     /// `true` if the CRC was correct, `nil` if that was not recorded.
     var isIntact: Bool?
-    /// `true` if the sniffer has decrypted the packet.
     var isDecrypted = false
 }

@@ -34,7 +34,6 @@ struct ChunkFeeder: Sendable {
         }
     }
 
-    /// Ends the file.
     mutating func finish(
         _ parser: inout some UnitParser, into sink: inout some RecordSink
     ) throws(TrafficError) {

@@ -3,12 +3,9 @@ struct RecordCounter: Sendable {
     /// The maximum length of a packet in bytes: twice the maximum of Bluetooth.
     static let longestPacket = 1 << 17
 
-    /// The number of records so far.
     private(set) var count = 0
-    /// The time of the last record, or `nil` before the first.
     private(set) var time: Int64?
 
-    /// Counts a record, and returns its position.
     mutating func next(
         at offset: Int, _ microseconds: Int64, into sink: inout some RecordSink
     ) -> FilePosition {

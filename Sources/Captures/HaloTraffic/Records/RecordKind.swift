@@ -1,7 +1,6 @@
 import HaloCapture
 import HaloProtocol
 
-/// The type of a record's bytes.
 enum RecordKind: Hashable, Sendable {
     /// A packet between a host and its controller, without its type byte.
     ///

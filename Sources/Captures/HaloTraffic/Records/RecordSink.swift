@@ -1,4 +1,3 @@
-/// A receiver of the records of a file, one after another.
 protocol RecordSink {
     mutating func receive(_ kind: RecordKind, _ bytes: Span<UInt8>, at position: FilePosition)
 

@@ -1,18 +1,15 @@
 /// Numbers at offsets that the caller has checked.
 extension Span<UInt8> {
-    /// The number of 16 bits at an offset, which must be within the bytes.
     func uint16(at offset: Int, _ order: ByteOrder) -> UInt16 {
         let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
         return order == .big ? word.bigEndian : word.littleEndian
     }
 
-    /// The number of 32 bits at an offset, which must be within the bytes.
     func uint32(at offset: Int, _ order: ByteOrder) -> UInt32 {
         let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
         return order == .big ? word.bigEndian : word.littleEndian
     }
 
-    /// The number of 64 bits at an offset, which must be within the bytes.
     func uint64(at offset: Int, _ order: ByteOrder) -> UInt64 {
         let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
         return order == .big ? word.bigEndian : word.littleEndian
@@ -25,7 +22,6 @@ extension Span<UInt8> {
         Int(clamping: uint32(at: offset, order))
     }
 
-    /// `true` if the bytes have a text at an offset.
     func has(_ text: StaticString, at offset: Int = 0) -> Bool {
         let count = text.utf8CodeUnitCount
         guard offset >= 0, offset <= self.count - count else { return false }
@@ -38,17 +34,14 @@ extension Span<UInt8> {
 /// Little-endian numbers at checked offsets: `nil` for a negative offset, or for a number that
 /// extends beyond the bytes.
 extension Span<UInt8> {
-    /// The byte at an offset.
     @inline(__always) func byte(at offset: Int) -> UInt8? {
         reaches(1, from: offset) ? self[offset] : nil
     }
 
-    /// The number of two bytes at an offset.
     @inline(__always) func littleEndian16(at offset: Int) -> UInt16? {
         reaches(2, from: offset) ? uint16(at: offset, .little) : nil
     }
 
-    /// The number of four bytes at an offset.
     func littleEndian32(at offset: Int) -> UInt32? {
         reaches(4, from: offset) ? uint32(at: offset, .little) : nil
     }

@@ -28,7 +28,6 @@ public struct TrafficFormat: Hashable, Sendable {
     /// This package's own captures.
     public static let capture = TrafficFormat("halo")
 
-    /// Every format.
     package static let all: [TrafficFormat] = [
         .btsnoop, .pcap, .pcapng, .packetLogger, .btsnooz, .btmonText, .nrfConnect, .wireshark,
         .wiresharkJSON, .hexLines, .ringFrames, .capture,
@@ -40,7 +39,6 @@ public struct TrafficFormat: Hashable, Sendable {
     /// The number of bytes that suffice to detect a binary format.
     static let binaryDetectionLength = 4096
 
-    /// Returns the format with this name, or `nil` if there is none.
     package init?(name: String) {
         guard let format = Self.all.first(where: { $0.name == name }) else { return nil }
         self = format

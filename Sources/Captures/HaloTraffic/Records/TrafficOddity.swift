@@ -2,45 +2,28 @@
 public struct TrafficOddity: Hashable, Sendable {
     let code: UInt8
 
-    /// A packet is shorter than its own length field.
     package static let shortPacket = TrafficOddity(code: 0)
-    /// The recorder kept only the beginning of a packet.
     package static let cutByRecorder = TrafficOddity(code: 1)
-    /// A time is earlier than that of the previous record.
     package static let timeBackwards = TrafficOddity(code: 2)
     /// A fragment continues no packet, or exceeds the length of its packet.
     package static let strayFragment = TrafficOddity(code: 3)
-    /// A packet was begun but not completed.
     package static let unfinishedPacket = TrafficOddity(code: 4)
-    /// A packet has an unknown type.
     package static let unknownPacket = TrafficOddity(code: 5)
-    /// A response without a request.
     package static let strayResponse = TrafficOddity(code: 6)
-    /// A request without a response.
     package static let unanswered = TrafficOddity(code: 7)
-    /// A packet in the air has a wrong CRC.
     package static let wrongCRC = TrafficOddity(code: 8)
     /// The same packet was received again: the other side did not acknowledge it.
     package static let repeated = TrafficOddity(code: 9)
-    /// The recorder reports lost packets.
     package static let lostByRecorder = TrafficOddity(code: 10)
-    /// The link is encrypted, and its later packets cannot be read.
     package static let encrypted = TrafficOddity(code: 11)
-    /// Attributes over a classic (BR/EDR) link, which are not decoded.
     package static let otherBearer = TrafficOddity(code: 12)
     /// The device requested the other side's attributes; the request is left out.
     package static let askedByDevice = TrafficOddity(code: 13)
-    /// A line is not part of the log.
     package static let unknownLine = TrafficOddity(code: 14)
-    /// There are more connections, attributes or bytes than are decoded.
     package static let beyondLimits = TrafficOddity(code: 15)
-    /// A packet is followed by bytes that its own length does not count.
     package static let longPacket = TrafficOddity(code: 16)
-    /// A classic (BR/EDR) connection, which is not decoded.
     package static let classicLink = TrafficOddity(code: 17)
-    /// Several values were received as one, and their boundaries are not known.
     package static let undividedValues = TrafficOddity(code: 18)
-    /// A packet of a connection that has just ended.
     package static let afterEnd = TrafficOddity(code: 19)
 }
 

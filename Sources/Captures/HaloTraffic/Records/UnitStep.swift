@@ -1,4 +1,3 @@
-/// The result of one call of a ``UnitParser``.
 enum UnitStep: Hashable, Sendable {
     /// A unit of this many bytes was read: at least one, and no more than available.
     case read(Int)

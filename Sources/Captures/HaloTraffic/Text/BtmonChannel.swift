@@ -2,17 +2,14 @@ import HaloProtocol
 
 /// A packet of a logical channel, re-encoded from the output of `btmon`.
 struct BtmonChannel {
-    /// The channel's number.
     let channel: UInt16
     /// The payload, or `nil` if not all of it was printed.
     let payload: ContiguousArray<UInt8>?
 
-    /// The channel number of the attribute protocol.
     static let attributes: UInt16 = 0x0004
     /// The channel number of the signalling that opens other channels.
     private static let signalling: UInt16 = 0x0005
 
-    /// The packets in the lines beneath a header: usually one.
     static func packets(_ lines: [BtmonLine]) -> [BtmonChannel] {
         var packets: [BtmonChannel] = []
         var dynamic: (channel: UInt16, unit: UInt64?)?
@@ -104,7 +101,6 @@ private struct BtmonAttribute {
     private var packet: ContiguousArray<UInt8>
     private var notifiedLength: ContiguousArray<UInt8>?
 
-    /// The packet printed by a line and the lines beneath it.
     static func packet(
         _ line: BtmonLine, _ beneath: ArraySlice<BtmonLine>
     ) -> BtmonPacket.Outcome {
@@ -121,7 +117,6 @@ private struct BtmonAttribute {
         return dump.count == length ? .packet([opcode] + dump) : .incomplete
     }
 
-    /// The form of a field after its label.
     private enum Form {
         case range, handle, offset
         case decimal(count: Int)

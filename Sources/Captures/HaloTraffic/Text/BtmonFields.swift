@@ -64,7 +64,6 @@ extension TextCursor {
 }
 
 extension ContiguousArray<UInt8> {
-    /// A little-endian number of `count` bytes.
     static func littleEndian(_ value: UInt64, count: Int) -> ContiguousArray<UInt8> {
         ContiguousArray((0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) })
     }
@@ -77,17 +76,14 @@ enum BtmonField: Sendable {
     case code(StaticString, Int = 1)
     /// The hexadecimal number after the label, or after another one.
     case plainCode(StaticString, or: StaticString? = nil, Int = 1)
-    /// A decimal number.
     case number(StaticString, Int = 2)
     case address(StaticString)
-    /// The handle of a connection.
     case handle
     /// The bytes of all dump lines, of a packet that `btmon` does not know.
     case dump(count: Int)
     case bytes(ContiguousArray<UInt8>?)
 }
 
-/// The lines beneath a header, accessed by their labels.
 struct BtmonFields {
     let lines: ArraySlice<BtmonLine>
 
@@ -141,7 +137,6 @@ struct BtmonFields {
         return BtmonFields(lines: dumps).dump
     }
 
-    /// The bytes of all dump lines.
     var dump: ContiguousArray<UInt8> {
         var bytes = ContiguousArray<UInt8>()
         for line in lines {

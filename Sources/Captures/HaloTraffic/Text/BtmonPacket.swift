@@ -8,7 +8,6 @@ enum BtmonPacket {
     enum Outcome {
         /// The packet is skipped, or the lines are none of this kind.
         case none
-        /// The packet was not printed completely.
         case incomplete
         case packet(ContiguousArray<UInt8>)
     }
@@ -192,7 +191,6 @@ private enum BtmonAdvertising {
         return (bytes, bytes.count == announced ?? 0)
     }
 
-    /// The content of a structure, from its line and the lines beneath it.
     private static func content(
         _ line: BtmonLine, _ beneath: BtmonFields
     ) -> AdvertisingStructure.Content? {

@@ -67,7 +67,6 @@ struct BtmonTextParser: TextLineParser {
         if header.isUnknown { sink.note(.unknownLine, at: nextPosition(offset)) }
     }
 
-    /// Keeps a line beneath a header.
     private mutating func append(
         _ line: ContiguousArray<UInt8>, into sink: inout some RecordSink
     ) {
@@ -165,13 +164,10 @@ struct BtmonTextParser: TextLineParser {
 /// The name of the sending process before the line is skipped. Two points replace text that did not
 /// fit into the terminal: the end of an event's name, and also the handle.
 private struct BtmonHeader: Hashable, Sendable {
-    /// The type of the packet.
     enum Kind: Hashable, Sendable {
         /// Data of a connection with its flags; the handle is `nil` if it was cut.
         case acl(handle: UInt16?, flags: UInt8)
-        /// An event of the controller, by its code.
         case event(UInt8)
-        /// A command to the controller, by its opcode.
         case command(UInt16)
         /// A new adapter with its name, and its address in the byte order of the air.
         case index(address: ContiguousArray<UInt8>, name: ContiguousArray<UInt8>)
@@ -179,7 +175,6 @@ private struct BtmonHeader: Hashable, Sendable {
         case other
     }
 
-    /// The labels of packets that are skipped.
     private static let skippedLabels: [StaticString] = [
         "SCO", "ISO", "LE-ISO", "BR-SCO", "BR-ESCO", "HCI Command", "HCI Event", "Vendor",
     ]

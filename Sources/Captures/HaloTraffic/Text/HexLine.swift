@@ -1,17 +1,11 @@
 import HaloCapture
 import HaloProtocol
 
-/// A packet on a line of a log: direction, channel, action and bytes.
 struct HexLine: Sendable {
-    /// The direction, or `nil` if the line has none.
     private(set) var direction: Direction?
-    /// The channel, or `nil` if the line has none.
     private(set) var channel: CaptureChannel?
-    /// The action, or `nil` if the line has none.
     private(set) var action: CaptureAction?
-    /// The handle of the attribute, or `nil` if the line has none.
     private(set) var handle: UInt16?
-    /// The bytes of the packet, or `nil` if the line has none.
     private(set) var bytes: HexLineBytes.Found?
     /// `true` if the program cut the bytes: points of omission follow them.
     private(set) var isCut = false
@@ -206,7 +200,6 @@ struct HexLine: Sendable {
     }
 }
 
-/// The UUID of a characteristic on a line of a log.
 private enum HexLineUUID {
     private static let length = 36
     private static let introductions: [StaticString] = [

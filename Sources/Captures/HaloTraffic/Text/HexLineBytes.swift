@@ -1,8 +1,6 @@
 import HaloProtocol
 
-/// Finds the bytes of a packet on a line of a log, in the formats of apps and programs.
 enum HexLineBytes {
-    /// Bytes on a line.
     struct Found: Hashable, Sendable {
         var bytes: ContiguousArray<UInt8>
         /// `true` if a closing character follows the bytes, so that none can be missing.

@@ -123,9 +123,7 @@ struct HexLineParser: TextLineParser {
 
 /// Determines a ring's channel by its bytes.
 struct ChannelGuess: Sendable {
-    /// The pieces of unfinished long frames in each direction.
     private var pieces: [Direction: BigDataFrame.Pieces] = [:]
-    /// `true` for each direction with a frame of sixteen bytes.
     private var hasFrames: [Direction: Bool] = [:]
 
     /// The channel by its name in the log, or else by the bytes.

@@ -1,4 +1,3 @@
-/// The time at the beginning of a line of a log.
 enum HexLineTime {
     /// Reads the time and the punctuation around it, if the line begins with a time.
     ///
@@ -31,7 +30,6 @@ enum HexLineTime {
         return true
     }
 
-    /// Skips the letter of the log level before the time.
     private static func skipLevel(_ cursor: inout TextCursor) {
         var copy = cursor
         guard let letter = copy.next, TextCursor.isLetter(letter) else { return }
@@ -59,7 +57,6 @@ enum HexLineTime {
         return seconds(&cursor, &clock)
     }
 
-    /// Skips a date without a year.
     private static func skipYearlessDate(_ cursor: inout TextCursor) {
         var copy = cursor
         guard copy.decimal(digits: 2) != nil, copy.skip("-") || copy.skip("/"),

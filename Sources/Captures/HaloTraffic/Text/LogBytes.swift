@@ -1,6 +1,5 @@
 import HaloProtocol
 
-/// Bytes in hexadecimal in a log of a program.
 struct LogBytes: Hashable, Sendable {
     var bytes: ContiguousArray<UInt8>
     /// `true` if the program cut the value: points of omission follow the bytes.

@@ -80,7 +80,6 @@ struct RingFrameParser: UnitParser {
         return Frame.length + followingGap(bytes)
     }
 
-    /// The number of bytes between this frame and the next one.
     private mutating func followingGap(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count > Frame.length, bytes[Frame.length] == Self.lineFeed else { return 0 }
         let isApart = Self.isFrame(bytes, at: Frame.length + 1)

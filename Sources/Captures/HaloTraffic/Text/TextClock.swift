@@ -13,7 +13,6 @@ struct TextClock: Sendable {
 
     static let microsecondsPerDay: Int64 = 86_400_000_000
 
-    /// Sets the clock to a time of the current day.
     mutating func set(timeOfDay: Int64) {
         let today = Int64(day) * Self.microsecondsPerDay
         var time = today + timeOfDay

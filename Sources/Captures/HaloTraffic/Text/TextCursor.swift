@@ -1,6 +1,5 @@
 import HaloProtocol
 
-/// A reader of words and numbers from a line of text.
 struct TextCursor {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -10,14 +9,12 @@ struct TextCursor {
 
     var next: UInt8? { rest.first }
 
-    /// Skips the words if they come next. Returns `true` if they were skipped.
     mutating func skip(_ words: StaticString) -> Bool {
         guard starts(with: words) else { return false }
         rest = rest.dropFirst(words.utf8CodeUnitCount)
         return true
     }
 
-    /// `true` if the words come next.
     func starts(with words: StaticString) -> Bool {
         words.withUTF8Buffer { rest.starts(with: $0) }
     }
@@ -55,7 +52,6 @@ struct TextCursor {
         return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    /// Reads a decimal number of exactly `count` digits.
     mutating func decimal(digits count: Int) -> Int? {
         let digits = rest.prefix { Self.isDigit($0) }
         return digits.count == count ? decimal() : nil
@@ -90,7 +86,6 @@ struct TextCursor {
         return value
     }
 
-    /// `true` if the words occur in the rest of the line.
     func contains(_ words: StaticString) -> Bool {
         var copy = self
         return copy.skip(past: words)

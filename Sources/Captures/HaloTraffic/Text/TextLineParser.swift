@@ -1,4 +1,3 @@
-/// A parser of a text, line by line.
 protocol TextLineParser: UnitParser {
     var lines: TextLines { get set }
 
@@ -6,7 +5,6 @@ protocol TextLineParser: UnitParser {
     /// end, as it may have been cut off.
     mutating func readLine(into sink: inout some RecordSink) throws(TrafficError)
 
-    /// Ends the text, after its last line.
     mutating func finish(into sink: inout some RecordSink) throws(TrafficError)
 }
 

@@ -8,11 +8,8 @@ struct TextLines: Sendable {
 
     /// The line so far, without its end.
     private(set) var text = ContiguousArray<UInt8>()
-    /// The file offset of the line.
     private(set) var offset = 0
-    /// `true` if the line has ended.
     private(set) var isWhole = false
-    /// `true` if the line was longer than the maximum.
     private(set) var isTooLong = false
     private var encoding: Encoding?
     private var isFirst = true
@@ -53,7 +50,6 @@ struct TextLines: Sendable {
         return .read(index)
     }
 
-    /// Removes the current line.
     mutating func removeLine() {
         text.removeAll(keepingCapacity: true)
         isWhole = false
@@ -129,7 +125,6 @@ struct TextLines: Sendable {
         return ContiguousArray(text[(start + 1)...])
     }
 
-    /// The text without the control sequences for terminal colours.
     static func withoutColours(_ text: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {
         let escape: UInt8 = 0x1B
         guard text.contains(escape) else { return text }
