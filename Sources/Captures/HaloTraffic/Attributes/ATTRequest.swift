@@ -49,10 +49,7 @@ enum ATTRequest: Hashable, Sendable {
     /// `true` if a response of this opcode answers the request: its opcode follows that of the
     /// request. Error responses are not included.
     func isAnswered(by response: ATTOpcode) -> Bool {
-        switch self {
-        case .none, .other: false
-        default: response.rawValue == opcode &+ 1
-        }
+        isPending && response.rawValue == opcode &+ 1
     }
 
     /// `true` if a response is certain to be due.

@@ -59,7 +59,7 @@ struct SnoozParser: UnitParser, Sendable {
         case .base64:
             return .read(try readBase64(bytes, at: offset, into: &sink))
         case .lines, .longLine:
-            return readLines(bytes)
+            return readLine(bytes)
         }
     }
 
@@ -112,7 +112,7 @@ struct SnoozParser: UnitParser, Sendable {
                 .unknownVersion, at: offset, found: Int(bytes[0]), hint: "it is 1 or 2")
         }
         form = .lines
-        return readLines(bytes)
+        return readLine(bytes)
     }
 
     // MARK: Blocks
@@ -151,32 +151,22 @@ struct SnoozParser: UnitParser, Sendable {
 
     // MARK: Text
 
-    private mutating func readLines(_ bytes: Span<UInt8>) -> UnitStep {
-        var start = 0
-        if case .longLine = form {
-            guard let end = Self.endOfLine(bytes, from: 0) else { return .read(bytes.count) }
-            form = .lines
-            start = end
+    /// Reads a line before a block, or the rest of a long one.
+    private mutating func readLine(_ bytes: Span<UInt8>) -> UnitStep {
+        let isInside = if case .longLine = form { true } else { false }
+        guard let end = Self.endOfLine(bytes, from: 0) else {
+            guard isInside || bytes.count >= Self.lineLength else { return .needs(bytes.count + 1) }
+            form = .longLine
+            return .read(bytes.count)
         }
-        while start < bytes.count {
-            let end = Self.endOfLine(bytes, from: start)
-            guard end != nil || bytes.count - start >= Self.lineLength else {
-                return start > 0 ? .read(start) : .needs(bytes.count + 1)
-            }
-            if let end, end - start <= Self.lineLength, Self.isBegin(bytes, at: start) {
-                form = .base64
-                hasFoundBlock = true
-                block = SnoozBlock()
-                base64 = Base64Decoder()
-                return .read(end)
-            }
-            guard let end else {
-                form = .longLine
-                return .read(bytes.count)
-            }
-            start = end
+        form = .lines
+        if !isInside, end <= Self.lineLength, Self.isBegin(bytes, at: 0) {
+            form = .base64
+            hasFoundBlock = true
+            block = SnoozBlock()
+            base64 = Base64Decoder()
         }
-        return .read(bytes.count)
+        return .read(end)
     }
 
     /// Decodes Base64 up to the end of the block; returns the number of bytes.

@@ -57,16 +57,12 @@ struct NRFConnectLog: LogReader {
         _ cursor: TextCursor, _ output: inout LogOutput
     ) -> Bool {
         var cursor = cursor
-        let action: CaptureAction
-        if cursor.skip("Notification received from ") {
-            action = .notified
-        } else if cursor.skip("Indication received from ") {
-            action = .indicated
-        } else if cursor.skip("Read Response received from ") {
-            action = .read
-        } else {
-            return false
-        }
+        let words: [(StaticString, CaptureAction)] = [
+            ("Notification", .notified), ("Indication", .indicated), ("Read Response", .read),
+        ]
+        guard let (_, action) = words.first(where: { cursor.skip($0.0) }),
+            cursor.skip(" received from ")
+        else { return false }
         guard let uuid = cursor.readUUID(), let found = Self.value(cursor) else { return true }
         appended = call
         settleCall(&output)

@@ -34,11 +34,9 @@ struct HexLine: Sendable {
                 index += arrow.length
                 continue
             }
-            guard TextCursor.isLetter(line[index]) else {
-                index += 1
-                continue
-            }
-            if index > line.startIndex, HexLineBytes.isDigit(line[index - 1]) {
+            guard TextCursor.isLetter(line[index]),
+                index == line.startIndex || !HexLineBytes.isDigit(line[index - 1])
+            else {
                 index += 1
                 continue
             }
