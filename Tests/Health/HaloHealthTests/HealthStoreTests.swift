@@ -1166,6 +1166,14 @@ import Testing
         #expect(try store.rings().isEmpty)
     }
 
+    /// SQLite would read an empty database under each of these names.
+    @Test(arguments: [":memory:", "", "file:missing?mode=memory"])
+    func aNameWithoutAFileIsNoFileOfTheClient(_ path: String) throws {
+        let error = #expect(throws: HealthStoreError.self) { try store.addClientFile(at: path) }
+        #expect(error?.kind == .notOpened && error?.path == path)
+        #expect(try store.rings().isEmpty)
+    }
+
     /// Steps come from a table only: a view could have rows without end.
     @Test func aViewHasNoStepsOfTheClient() throws {
         let client = try clientFile()

@@ -64,6 +64,12 @@ final class SQLiteConnection {
         _ = library.setBusyTimeout(database, waits)
     }
 
+    /// Returns the path of a file for SQLite, which takes some names for other things: `:memory:`
+    /// is a database without a file, and so is an empty name.
+    static func file(at path: String) -> [CChar] {
+        Array((path.hasPrefix("/") ? path : "./" + path).utf8CString)
+    }
+
     // MARK: Statements
 
     /// Runs a statement to its end.

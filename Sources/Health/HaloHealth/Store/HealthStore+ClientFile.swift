@@ -14,7 +14,9 @@ extension HealthStore {
         guard let library = SQLiteLibrary.system else {
             throw HealthStoreError(.noLibrary, path: path)
         }
-        let file = try SQLiteConnection(Array(path.utf8CString), path: path, .reading, library)
+        guard !path.isEmpty else { throw HealthStoreError(.notOpened, path: path) }
+        let file = try SQLiteConnection(
+            SQLiteConnection.file(at: path), path: path, .reading, library)
         let reads = try file.reading { () throws(HealthStoreError) in
             try file.isOfClient ? try file.clientReads(leavingOut: &leftOut) : nil
         }

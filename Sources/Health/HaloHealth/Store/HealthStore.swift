@@ -37,8 +37,7 @@ public final class HealthStore {
     init(
         path: String, _ library: SQLiteLibrary, versions: [[StaticString]]
     ) throws(HealthStoreError) {
-        // SQLite takes some names for other things than files.
-        let file = Array((path.hasPrefix("/") ? path : "./" + path).utf8CString)
+        let file = SQLiteConnection.file(at: path)
         self.path = path
         try Self.create(file, path: path)
         database = try SQLiteConnection(file, path: path, .writing, library)
