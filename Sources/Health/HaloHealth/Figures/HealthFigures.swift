@@ -70,8 +70,9 @@ public struct HealthFigures: Sendable {
             .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
         sleep = Dictionary(grouping: records, by: \.end.date)
         let nights = Dictionary(
-            Night.nights(of: records.filter { !$0.isNap }).map { ($0.end.date, $0) }
-        ) { $0.asleepMinutes > $1.asleepMinutes ? $0 : $1 }
+            Night.nights(of: records.filter { !$0.isNap })
+                .map { ($0.end.date, (night: $0, minutes: $0.asleepMinutes)) }
+        ) { $0.minutes > $1.minutes ? $0 : $1 }.mapValues(\.night)
         self.nights = nights
         nightlyVariability = nights.compactMapValues { night in
             Self.nightlyMean(variability.during(night)) { Double($0) }
@@ -266,19 +267,14 @@ extension HealthFigures {
     }
 
     private func naps(_ day: CivilDate) -> Figure<NapFigures> {
-        let night = nights[day]?.records ?? []
-        let ofNight = Set(night)
-        let records = (sleep[day] ?? []).filter { !ofNight.contains($0) && !isOfOtherNight($0) }
+        // The first part of a night that ends on the next day is no nap either.
+        let next = day.advanced(byDays: 1).flatMap { nights[$0] }
+        let ofNights = Set([nights[day], next].compactMap { $0?.records }.joined())
+        let records = (sleep[day] ?? []).filter { !ofNights.contains($0) }
         let isRead = outcomes[.sleep]?[day] == .read && isWorn(day)
         guard isRead || sleep[day] != nil else { return .missing(reason(.sleep, day)) }
         let minutes = records.map(\.minutesAsleep).sum
         return figure(NapFigures(count: records.count, asleepMinutes: minutes), of: day)
-    }
-
-    /// Returns `true` for the first part of a night that ends on the next day.
-    private func isOfOtherNight(_ record: SleepRecord) -> Bool {
-        let next = record.end.date.advanced(byDays: 1).flatMap { nights[$0] }
-        return next?.records.contains(record) ?? false
     }
 
     private func sleepRegularity(_ day: CivilDate) -> Figure<Double> {

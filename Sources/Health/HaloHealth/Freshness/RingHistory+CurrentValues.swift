@@ -34,7 +34,9 @@ extension RingHistory {
         guard let day = nights.last?.end.date, day >= today.advanced(byDays: -1) ?? day else {
             return nil
         }
-        return nights.filter { $0.end.date == day }.max { $0.asleepMinutes < $1.asleepMinutes }
+        return nights.filter { $0.end.date == day }
+            .map { (night: $0, minutes: $0.asleepMinutes) }
+            .max { $0.minutes < $1.minutes }?.night
     }
 }
 

@@ -93,7 +93,7 @@ struct DayCharts {
     /// The stages of each quarter of an hour or so, in as many columns.
     private func hours(of night: SleepRecord, _ time: TimeScale) -> [String?] {
         let count = 24
-        var texts = [String?](repeating: nil, count: count)
+        var texts = [[String]](repeating: [], count: count)
         for stage in night.stages {
             let columns = Self.columns(of: stage, time, count * 100)
             let text = """
@@ -102,10 +102,10 @@ struct DayCharts {
                 """
             for column in columns.lowerBound / 100..<(columns.upperBound + 99) / 100
             where column < count {
-                texts[column] = texts[column].map { "\($0)\n\(text)" } ?? text
+                texts[column].append(text)
             }
         }
-        return texts
+        return texts.map { $0.isEmpty ? nil : $0.joined(separator: "\n") }
     }
 
     // MARK: Values over the day

@@ -72,8 +72,8 @@ struct ReportDay {
         let sleep = index.sleep[date] ?? []
         clock.beginList()
         for record in sleep { clock.add(record.end, record.secondsFromUTC) }
-        let nights = sleep.filter { !$0.isNap }
-        night = nights.max { $0.minutesAsleep < $1.minutesAsleep }
+        let nights = sleep.filter { !$0.isNap }.map { (record: $0, minutes: $0.minutesAsleep) }
+        night = nights.max { $0.minutes < $1.minutes }?.record
         naps = sleep.filter { $0 != night }
         let next = date.advanced(byDays: 1).flatMap { index.sleep[$0] } ?? []
         asleep = (sleep + next).compactMap { record in

@@ -199,6 +199,39 @@ struct ReportChartTests {
         #expect(items.prefix(2) == ["Run 00:00, 10 min", "Run 01:00, 10 min, 1 m"])
     }
 
+    /// A file that was tampered with may have any number of stages, and of nights in a day.
+    @Test func stagesWithoutEndCostNoSquare() throws {
+        let start = Made.time(Made.today, 0)
+        let stage = TimedSample(time: start, minutes: 1, value: SleepRecord.Stage.light)
+        let night = SleepRecord(
+            isNap: false, start: start, end: Made.time(Made.today, 480),
+            stages: Array(repeating: stage, count: 200_000))
+        let charts = DayCharts(
+            day: Made.lastDay(Made.full(days: 1)), scales: [:], isCompact: false)
+        let clock = ContinuousClock()
+        var length = 0
+        let time = clock.measure { length = charts.hypnogram(night, .half).bytes.count }
+        #expect(time < .seconds(20))
+        #expect(length > 200_000)
+    }
+
+    @Test func nightsWithoutEndCostNoSquare() throws {
+        let start = Made.time(Made.today, 0)
+        let stage = TimedSample(time: start, minutes: 1, value: SleepRecord.Stage.light)
+        var history = Made.full(days: 1)
+        // Clocks four hours apart make each record a night of its own.
+        history.sleep = (0..<20_000).map { number in
+            SleepRecord(
+                isNap: false, start: start, end: start.advanced(bySeconds: 60 + number),
+                stages: Array(repeating: stage, count: number == 0 ? 20_000 : 0),
+                secondsFromUTC: number * -14_400)
+        }
+        let clock = ContinuousClock()
+        var day: ReportDay?
+        #expect(clock.measure { day = Made.lastDay(history) } < .seconds(20))
+        #expect(day?.night?.stages.count == 20_000 && day?.naps.count == 19_999)
+    }
+
     /// The kinds without a chart, with the reasons for those without values, and eight figures.
     @Test(arguments: [true, false])
     func aShortDayHasItsNumbers(hasBattery: Bool) throws {
