@@ -1099,6 +1099,36 @@ import Testing
             ])
     }
 
+    /// The client takes a clock of another zone for UTC, and the same steps do not count twice.
+    @Test func stepsOfAnotherZoneAreNotDoubled() throws {
+        let client = try clientFile()
+        try client.run("INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C')")
+        try client.run(
+            """
+            CREATE TABLE sport_details (ring_id INTEGER, calories INTEGER, steps INTEGER,
+                distance INTEGER, timestamp DATETIME)
+            """)
+        try client.run(
+            """
+            INSERT INTO sport_details VALUES (1, 1500, 40, 30, '2026-01-01 09:15:00'),
+                (1, 1500, 50, 30, '2026-01-01 09:30:00')
+            """)
+        var history = RingHistory(
+            today: Self.time(1).date, readAt: Self.time(1, 9, 40), secondsFromUTC: 3600)
+        let amount = ActivityAmount(steps: 40, metres: 30, kilocalories: 1.5)
+        history.activity = [Self.sample(Self.time(1, 9, 15), amount, minutes: 15, from: 3600)]
+        try store.add(HealthRead(Self.ring, history))
+        #expect(try store.addClientFile(at: folder.path("client")).added == [.activity: 1])
+
+        // A later value of the client takes the place of the one that is there, and its moment.
+        try client.run("INSERT INTO syncs VALUES (1, 1, '2026-01-02 10:00:00', NULL)")
+        try client.run("UPDATE sport_details SET steps = 45 WHERE steps = 40")
+        #expect(try store.addClientFile(at: folder.path("client")).replaced == [.activity: 1])
+        let activity = try store.history(of: Self.ring)?.activity
+        #expect(activity?.map(\.value.steps) == [45, 50])
+        #expect(activity?.map(\.secondsFromUTC) == [3600, 0])
+    }
+
     /// A row that no ring can have is left out, and counted.
     @Test(
         arguments: [

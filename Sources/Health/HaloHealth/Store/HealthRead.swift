@@ -23,6 +23,10 @@ public struct HealthRead: Sendable {
     /// The recorded link in the format of captures, so that a later version of this package can
     /// read the answers of the ring again.
     public var capture: String?
+    /// `true` if offsets from UTC were only assumed: the Python client takes each clock for UTC,
+    /// and sets it after a read. Two values of one time on the ring's clock are the same one then,
+    /// whatever their offsets.
+    var assumesUTC = false
 
     /// Creates a read of a ring by its identity.
     public init(_ ring: PeripheralIdentity, name: String? = nil, _ history: RingHistory) {

@@ -17,7 +17,8 @@ extension HealthStore {
             let instant = history.instant(last?.secondsFromUTC)
             let isLast = last.map { $0.instant <= instant } ?? true
             let sync = try Self.sync(ring, read, history, instant, database)
-            var addition = HealthAddition(database, ring, sync, isLast: isLast)
+            var addition = HealthAddition(
+                database, ring, sync, isLast: isLast, assumesUTC: read.assumesUTC)
             if read.history.clockShift == nil { try addition.noteReset(history) }
             try addition.add(read.history, read.historyBeforeClockChange, after: last?.time)
             var changes = addition.changes
@@ -277,6 +278,7 @@ private struct HealthAddition {
     private let sync: SQLiteValue
     /// `true` if there is no later read: then its values replace others.
     private var isLast: Bool
+    private let assumesUTC: Bool
     /// The nights, naps and workouts of this addition. A ring may send nights that overlap, and
     /// none of them takes the place of another one.
     private var ownSleep: Set<SQLiteValue> = []
@@ -284,12 +286,14 @@ private struct HealthAddition {
     var changes = HealthChanges()
 
     init(
-        _ database: SQLiteConnection, _ ring: SQLiteValue, _ sync: SQLiteValue, isLast: Bool
+        _ database: SQLiteConnection, _ ring: SQLiteValue, _ sync: SQLiteValue, isLast: Bool,
+        assumesUTC: Bool = false
     ) {
         self.database = database
         self.ring = ring
         self.sync = sync
         self.isLast = isLast
+        self.assumesUTC = assumesUTC
     }
 
     /// Adds what was read of a ring, and before that what a wrong clock had stored since the last
@@ -427,7 +431,7 @@ private struct HealthAddition {
         ) { (row) throws(HealthStoreError) in
             count += 1
             let isSame = row[1] == .null || utc == .null || row[1] == utc
-            guard row[6] == .null, isSame else { return }
+            guard row[6] == .null, isSame || assumesUTC && known == nil else { return }
             known = Known(
                 version: row[0], utc: row[1], values: (2...5).map { row[$0] }, sync: row[7])
         }
@@ -447,11 +451,12 @@ private struct HealthAddition {
                 WHERE ring = ? AND kind = ? AND time = ? AND version = ?
                 """, sync, ring, code, start, known.version)
         }
+        let knownUTC = known?.utc ?? .null
         try database.run(
             """
             INSERT INTO sample (ring, kind, time, version, utc, minutes, value, second, third, sync)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, ring, code, start, SQLiteValue(count), utc == .null ? known?.utc ?? .null : utc,
+            """, ring, code, start, SQLiteValue(count), knownUTC == .null ? utc : knownUTC,
             values[0], values[1], values[2], values[3], sync)
         note(kind, replaces: known != nil)
     }
