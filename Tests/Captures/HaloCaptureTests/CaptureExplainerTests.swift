@@ -35,9 +35,11 @@ import Testing
 
             """)
         let packets = Self.packets(parts)
-        #expect(packets.map { $0.link?.text } == ["a", "a", "b", "b"])
-        #expect(packets.map(\.direction) == [.fromDevice, .toDevice, .fromDevice, .fromDevice])
-        #expect(packets.allSatisfy { $0.bytes == [0xBC, 0x2A, 0, 0, 0xFF, 0xFF] })
+        #expect(packets.map { $0.packet.link?.text } == ["a", "a", "b", "b"])
+        #expect(
+            packets.map(\.packet.direction)
+                == [.fromDevice, .toDevice, .fromDevice, .fromDevice])
+        #expect(packets.allSatisfy { $0.packet.bytes == [0xBC, 0x2A, 0, 0, 0xFF, 0xFF] })
         #expect(packets.allSatisfy(\.isDecoded) && !fault)
         #expect(parts.map(\.line.number) == [1, 2, 3, 4, 5, 6, 6])
     }
@@ -54,15 +56,17 @@ import Testing
 
             """)
         let packets = Self.packets(parts)
-        #expect(packets.map { $0.link?.text } == ["a", "a", "b", "b"])
-        #expect(packets.map(\.direction) == [.fromDevice, .fromDevice, .toDevice, .fromDevice])
-        #expect(packets.map(\.bytes.count) == [7, 6, 4, 4])
+        #expect(packets.map { $0.packet.link?.text } == ["a", "a", "b", "b"])
+        #expect(
+            packets.map(\.packet.direction)
+                == [.fromDevice, .fromDevice, .toDevice, .fromDevice])
+        #expect(packets.map(\.packet.bytes.count) == [7, 6, 4, 4])
         #expect(packets.map(\.isDecoded) == [false, true, false, false])
         guard case .fault(let error) = packets[0].meaning else {
             Issue.record("\(packets[0])")
             return
         }
-        #expect(error.bytes == packets[0].bytes)
+        #expect(error.bytes == packets[0].packet.bytes)
         #expect(fault)
         // The fault stands before the event that caused it.
         let events = parts.map { if case .event = $0.content { true } else { false } }
@@ -160,7 +164,7 @@ import Testing
         #expect(parts.first?.content == .comment(CaptureText("a comment")))
         let packets = Self.packets(parts)
         #expect(packets.map(\.meaning).first == .unknownChannel)
-        #expect(packets.map(\.bytes) == [[1, 2], [0x64]])
+        #expect(packets.map(\.packet.bytes) == [[1, 2], [0x64]])
         #expect(packets.map(\.isDecoded) == [false, true])
         #expect(fault)
     }
@@ -172,12 +176,12 @@ import Testing
         let (parts, foundFault) = try Self.explain(begun + "< z/bigdata BC 2A 00 00 FF FF\n")
         let packets = Self.packets(parts)
         let open = packets.filter { !$0.isDecoded }
-        #expect(foundFault && open.allSatisfy { $0.bytes == [0xBC, 0x2A, 5, 0] })
+        #expect(foundFault && open.allSatisfy { $0.packet.bytes == [0xBC, 0x2A, 5, 0] })
         let groups = [0..<64, 64..<128, 128..<192, 192..<200]
         #expect(
-            open.compactMap { $0.link?.text }
+            open.compactMap { $0.packet.link?.text }
                 == groups.flatMap { $0.map { "c\($0)" }.sorted() })
-        #expect(packets.filter(\.isDecoded).map { $0.link?.text } == ["z"])
+        #expect(packets.filter(\.isDecoded).map { $0.packet.link?.text } == ["z"])
         // The first ones are given up before the file ends.
         let fault = parts.first { if case .packet = $0.content { true } else { false } }
         #expect(fault?.line.number == 65)
@@ -197,6 +201,6 @@ import Testing
         let (parts, fault) = try Self.explain(
             "< a/bigdata BC\n" + whole + "< a/bigdata 2A 00 00 FF FF\n")
         #expect(Self.packets(parts).count == 201 && !fault)
-        #expect(Self.packets(parts).last?.link?.text == "a")
+        #expect(Self.packets(parts).last?.packet.link?.text == "a")
     }
 }

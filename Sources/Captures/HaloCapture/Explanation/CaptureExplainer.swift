@@ -40,15 +40,11 @@ package struct CaptureExplainer: Sendable {
         switch line.line {
         case .packet(let packet) where packet.channel == .bigData: readPiece(packet, line)
         case .packet(let packet):
-            let explanation = packet.channel.packetKind.map {
-                Explanation(of: packet.bytes, as: $0, direction: packet.direction)
-            }
-            let reply = replies.receive(
-                packet.bytes, packet.direction, packet.channel, link: packet.link)?.reading
             add(
                 ExplainedPacket(
-                    packet.direction, packet.link, packet.channel, packet.bytes,
-                    explanation.map { .explained($0) } ?? .unknownChannel, reply: reply),
+                    packet: packet,
+                    meaning: packet.explanation.map { .explained($0) } ?? .unknownChannel,
+                    reply: replies.receive(packet, link: packet.link)?.reading),
                 line)
         case .event(let event, let link):
             if case .disconnected = event { abandon(link, line) }
@@ -127,6 +123,8 @@ package struct CaptureExplainer: Sendable {
                 )
             case .fault(let fault): (fault.bytes, .fault(fault))
             }
-        add(ExplainedPacket(stream.direction, stream.link, .bigData, bytes, meaning), line)
+        let packet = CapturePacket(
+            unchecked: stream.direction, nil, link: stream.link, .bigData, bytes)
+        add(ExplainedPacket(packet: packet, meaning: meaning, reply: nil), line)
     }
 }

@@ -12,30 +12,12 @@ package struct ExplainedPacket: Hashable, Sendable {
         case fault(BigDataFault)
     }
 
-    /// The direction of the packet.
-    package let direction: Direction
-    /// The name of the connection; `nil` if it has none.
-    package let link: CaptureName?
-    /// The channel of the packet.
-    package let channel: CaptureChannel
-    /// All bytes of the packet, also those that came in earlier pieces.
-    package let bytes: [UInt8]
+    /// The packet, with the bytes that came in earlier pieces.
+    package let packet: CapturePacket
     /// The meaning of the bytes.
     package let meaning: Meaning
     /// The value of the whole reply in words, if the packet is the last frame of a long reply.
     package let reply: String?
-
-    init(
-        _ direction: Direction, _ link: CaptureName?, _ channel: CaptureChannel, _ bytes: [UInt8],
-        _ meaning: Meaning, reply: String? = nil
-    ) {
-        self.direction = direction
-        self.link = link
-        self.channel = channel
-        self.bytes = bytes
-        self.meaning = meaning
-        self.reply = reply
-    }
 
     /// `true` if the packet is known, and could be decoded.
     package var isDecoded: Bool {

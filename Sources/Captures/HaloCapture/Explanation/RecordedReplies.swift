@@ -16,16 +16,16 @@ struct RecordedReplies: Sendable {
         self.limit = limit
     }
 
-    /// Receives the bytes of a packet; returns the reply whose last frame it is, with the frames
+    /// Receives a packet of a connection; returns the reply whose last frame it is, with the frames
     /// that were joined and those that the reply encodes as, otherwise `nil`.
     mutating func receive(
-        _ bytes: [UInt8], _ direction: Direction, _ channel: CaptureChannel, link: CaptureName?
+        _ packet: CapturePacket, link: CaptureName?
     ) -> (reading: String, joined: [Frame], encoded: [Frame])? {
-        guard channel == .uart, let frame = try? Frame(decoding: bytes),
+        guard packet.channel == .uart, let frame = try? Frame(decoding: packet.bytes),
             let assembly = CommandCatalog.entry(opcode: frame.opcode)?.assembly
         else { return nil }
         let command = Command(link: link, opcode: frame.opcode)
-        guard direction == .fromDevice else {
+        guard packet.direction == .fromDevice else {
             readers[command] = nil
             return nil
         }

@@ -58,3 +58,13 @@ public struct CapturePacket: Hashable, Sendable {
         self.bytes = bytes
     }
 }
+
+extension CapturePacket {
+    /// The explanation of the bytes; `nil` for a channel without decoders.
+    var explanation: Explanation? { explanation(of: bytes) }
+
+    /// Returns the explanation of other bytes in place of the packet's.
+    func explanation(of bytes: [UInt8]) -> Explanation? {
+        channel.packetKind.map { Explanation(of: bytes, as: $0, direction: direction) }
+    }
+}

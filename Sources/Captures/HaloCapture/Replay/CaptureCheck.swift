@@ -33,7 +33,7 @@ public struct CaptureCheck: Sendable {
     private struct Declared: Sendable {
         let line: Int
         let moment: Moment
-        let packet: CaptureReading.WholePacket
+        let packet: CapturePacket
     }
 
     private var declared: [Declared] = []
@@ -72,7 +72,7 @@ public struct CaptureCheck: Sendable {
 
     private mutating func note(
         _ kind: CaptureFinding.Kind, _ severity: CaptureFinding.Severity, _ line: Int,
-        _ moment: Moment, _ text: String, packet: CaptureReading.WholePacket? = nil
+        _ moment: Moment, _ text: String, packet: CapturePacket? = nil
     ) {
         var exception: String?
         switch severity {

@@ -50,7 +50,7 @@ public struct CaptureFinding: Hashable, Sendable {
     /// The finding in words.
     public let text: String
     /// The packet of the finding; `nil` if there is none.
-    package let packet: CaptureReading.WholePacket?
+    package let packet: CapturePacket?
     /// The exception that the capture declares for the line; `nil` if there is none.
     package let exception: String?
 }

@@ -23,8 +23,9 @@ package struct CaptureReading: Hashable, Sendable {
     package let line: Int
     /// The time of that line.
     package let moment: Moment
-    /// The packet, with the pieces of a long frame joined.
-    package let packet: WholePacket
+    /// The packet, with the pieces of a long frame joined: so it may be longer than
+    /// ``CapturePacket/maximumLength``.
+    package let packet: CapturePacket
     /// The status of decoding.
     package let status: Explanation.Status
     /// The result of the decoders; without readings for the value of an unknown characteristic.
@@ -44,18 +45,6 @@ package struct CaptureReading: Hashable, Sendable {
         package let frames: [Frame]
         /// The frames into which the reply splits.
         package let split: [Frame]
-    }
-
-    /// A packet that may consist of pieces, and so be longer than ``CapturePacket/maximumLength``.
-    package struct WholePacket: Hashable, Sendable {
-        /// The direction of the transfer.
-        package let direction: Direction
-        /// The name of the connection; `nil` if it has none.
-        package let link: CaptureName?
-        /// The channel of the packet.
-        package let channel: CaptureChannel
-        /// All bytes of the packet.
-        package let bytes: [UInt8]
     }
 
     /// The declared exception of the packet; `nil` if there is none.

@@ -135,22 +135,17 @@ private struct ReadingCollector {
     private mutating func read(
         _ bytes: [UInt8], of packet: CapturePacket, _ line: TimedLine, _ tags: [String: String]
     ) {
-        let explanation = packet.channel.packetKind.map {
-            Explanation(of: bytes, as: $0, direction: packet.direction)
-        }
+        let packet = CapturePacket(
+            unchecked: packet.direction, nil, link: packet.link, packet.channel, bytes)
+        let explanation = packet.explanation
         let reencoded = explanation?.reencoded ?? bytes
         var reading = CaptureReading(
-            line: line.number, moment: line.moment,
-            packet: CaptureReading.WholePacket(
-                direction: packet.direction, link: packet.link, channel: packet.channel,
-                bytes: bytes),
+            line: line.number, moment: line.moment, packet: packet,
             status: explanation?.status ?? .unknown,
             verdict: explanation?.problem.map { .fails($0) }
                 ?? .reads(explanation.map { [$0.reading] } ?? []),
             stated: nil, reencoded: reencoded == bytes ? nil : reencoded, tags: tags)
-        if let reply = replies.receive(
-            bytes, packet.direction, packet.channel, link: packet.link)
-        {
+        if let reply = replies.receive(packet, link: packet.link) {
             reading.joined = CaptureReading.JoinedFrames(
                 frames: reply.joined, split: reply.encoded)
             if case .reads(let readings) = reading.verdict {

@@ -23,7 +23,7 @@ struct FieldScrubber: Sendable {
     // MARK: First pass
 
     /// Collects the secrets in a packet's fields.
-    mutating func learn(_ packet: ScrubPacket) {
+    mutating func learn(_ packet: CapturePacket) {
         if packet.isName { learnText(packet.bytes, .names) }
         let isOwn = !packet.channel.isAdvertising
         guard let explanation = packet.explanation else { return }

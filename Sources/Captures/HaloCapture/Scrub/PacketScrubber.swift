@@ -14,7 +14,7 @@ struct PacketScrubber: Sendable {
     /// The state of the replacements, shared with comments.
     var fields: FieldScrubber
     /// The results by packet, so that a log that is sent twice stays the same log.
-    private var memory: [ScrubPacket: Outcome] = [:]
+    private var memory: [CapturePacket: Outcome] = [:]
     /// The few different counts of replacements in a packet, which share their memory.
     private var counts: Set<[ScrubKind: Int]> = []
 
@@ -34,8 +34,9 @@ struct PacketScrubber: Sendable {
         fields = FieldScrubber(seed: seed, options)
     }
 
-    /// Returns the substitute for a packet.
-    mutating func scrub(_ packet: ScrubPacket) -> Outcome {
+    /// Returns the substitute for a whole packet, one line or all pieces of a big-data frame, without
+    /// a connection and an action: on each connection it is the same.
+    mutating func scrub(_ packet: CapturePacket) -> Outcome {
         if let known = memory[packet] { return known }
         let explanation = packet.explanation
         var outcome = drawn(packet, explanation)
@@ -51,7 +52,7 @@ struct PacketScrubber: Sendable {
         return outcome
     }
 
-    private func isRemembered(_ packet: ScrubPacket, _ explanation: Explanation?) -> Bool {
+    private func isRemembered(_ packet: CapturePacket, _ explanation: Explanation?) -> Bool {
         guard let explanation, explanation.status != .unknown else {
             return packet.direction == .toDevice
         }
@@ -59,7 +60,7 @@ struct PacketScrubber: Sendable {
     }
 
     private mutating func drawn(
-        _ packet: ScrubPacket, _ explanation: Explanation?
+        _ packet: CapturePacket, _ explanation: Explanation?
     ) -> Outcome {
         if packet.isName { return renamed(packet) }
         guard let explanation,
@@ -80,7 +81,7 @@ struct PacketScrubber: Sendable {
 
     /// Returns the range of the bytes that do not belong to a frame. If there are none, it is
     /// empty, and may lie beyond the end.
-    private func payload(_ packet: ScrubPacket) -> Range<Int> {
+    private func payload(_ packet: CapturePacket) -> Range<Int> {
         let (count, head) = (packet.bytes.count, BigDataFrame.headerLength)
         return switch packet.channel {
         case .uart: 1..<max(count - 1, 1)
@@ -92,7 +93,7 @@ struct PacketScrubber: Sendable {
     /// Returns `true` if other bytes decode as the same packet, with the same fields at the same
     /// offsets.
     private func isAlike(
-        _ packet: ScrubPacket, _ explanation: Explanation, _ bytes: [UInt8]
+        _ packet: CapturePacket, _ explanation: Explanation, _ bytes: [UInt8]
     ) -> Bool {
         guard let other = packet.explanation(of: bytes), other.status == explanation.status,
             other.packet == explanation.packet, other.fields.count == explanation.fields.count,
@@ -104,7 +105,7 @@ struct PacketScrubber: Sendable {
         }
     }
 
-    private mutating func renamed(_ packet: ScrubPacket) -> Outcome {
+    private mutating func renamed(_ packet: CapturePacket) -> Outcome {
         guard !fields.options.keeps(.names) else { return Outcome(bytes: packet.bytes) }
         return Outcome(
             bytes: fields.identities.text(packet.bytes, .names, &fields.random),
@@ -115,7 +116,7 @@ struct PacketScrubber: Sendable {
 
     /// Returns the substitute for a packet that cannot be decoded. The opcode, the length and zeros
     /// are kept; a right checksum stays right, a wrong one stays wrong.
-    private mutating func obscured(_ packet: ScrubPacket) -> Outcome {
+    private mutating func obscured(_ packet: CapturePacket) -> Outcome {
         let reason = ScrubReport.undescribed
         guard !fields.options.keeps(.unknown) else {
             var bytes = packet.bytes
@@ -144,7 +145,7 @@ struct PacketScrubber: Sendable {
     }
 
     /// Returns the number of leading bytes that contain only the kind of packet.
-    private func shapeLength(_ packet: ScrubPacket) -> Int {
+    private func shapeLength(_ packet: CapturePacket) -> Int {
         guard let first = packet.bytes.first else { return 0 }
         switch packet.channel {
         case .uart:
@@ -162,7 +163,7 @@ struct PacketScrubber: Sendable {
     }
 
     /// Returns the bytes with a checksum that is right or wrong, as it was in the packet.
-    private mutating func resealed(_ bytes: [UInt8], like packet: ScrubPacket) -> [UInt8] {
+    private mutating func resealed(_ bytes: [UInt8], like packet: CapturePacket) -> [UInt8] {
         guard bytes != packet.bytes else { return bytes }
         switch packet.channel {
         case .uart: return resealedFrame(bytes, like: packet)
@@ -172,7 +173,7 @@ struct PacketScrubber: Sendable {
     }
 
     private mutating func resealedFrame(
-        _ bytes: [UInt8], like packet: ScrubPacket
+        _ bytes: [UInt8], like packet: CapturePacket
     ) -> [UInt8] {
         let payload = InlineBytes(prefix: bytes.dropFirst().prefix(Frame.payloadLength))
         guard bytes.count == Frame.length,
@@ -186,7 +187,7 @@ struct PacketScrubber: Sendable {
     }
 
     private mutating func resealedRecord(
-        _ bytes: [UInt8], like packet: ScrubPacket
+        _ bytes: [UInt8], like packet: CapturePacket
     ) -> [UInt8] {
         let head = BigDataFrame.headerLength
         guard bytes.count >= head, bytes[0] == BigDataFrame.marker,
@@ -197,6 +198,11 @@ struct PacketScrubber: Sendable {
         if (try? BigDataFrame(decoding: packet.bytes)) == nil { sealed[4] ^= fields.random.byte() }
         return sealed
     }
+}
+
+extension CapturePacket {
+    /// `true` for the GAP characteristic Device Name: text without a decoder of its own.
+    var isName: Bool { channel == .characteristic(BluetoothUUID(0x2A00 as UInt32)) }
 }
 
 extension DecodedField {

@@ -11,7 +11,7 @@ struct ScrubDraft {
     /// The groups of fields that were replaced together.
     private var done: Set<String> = []
 
-    init(_ packet: ScrubPacket, _ explanation: Explanation) {
+    init(_ packet: CapturePacket, _ explanation: Explanation) {
         bytes = packet.bytes
         fields = explanation.fields
     }

@@ -21,13 +21,13 @@ struct ScrubbedStream: Sendable {
     }
 
     /// Calls `body` with each packet of the stream.
-    func forEachPacket(_ body: (ScrubPacket) -> Void) {
+    func forEachPacket(_ body: (CapturePacket) -> Void) {
         for item in items { body(packet(item, of: old.bytes)) }
     }
 
-    private func packet(_ item: BigDataStream.Item, of bytes: [UInt8]) -> ScrubPacket {
+    private func packet(_ item: BigDataStream.Item, of bytes: [UInt8]) -> CapturePacket {
         let whole = item.runs.flatMap { bytes[$0] }
-        return ScrubPacket(direction: direction, channel: channel(item), bytes: whole)
+        return CapturePacket(unchecked: direction, nil, channel(item), whole)
     }
 
     /// Some firmware is reported to send frames of the other service on this channel.
@@ -59,7 +59,7 @@ struct ScrubbedStream: Sendable {
     /// one; `nil` if the piece is not the one of the first pass.
     mutating func next(
         _ bytes: [UInt8]
-    ) -> (outcome: PacketScrubber.Outcome, whole: ScrubPacket?)? {
+    ) -> (outcome: PacketScrubber.Outcome, whole: CapturePacket?)? {
         guard index < old.ends.count, old.bytes[old.range(ofPiece: index)].elementsEqual(bytes)
         else { return nil }
         defer { index += 1 }

@@ -63,7 +63,7 @@ public struct Scrubber: Sendable {
             let key = packet.stream
             if streams[key] == nil { order.append(key) }
             streams[key, default: BigDataStream()].append(packet.bytes)
-        case .packet(let packet): packets.fields.learn(ScrubPacket(packet))
+        case .packet(let packet): packets.fields.learn(packet)
         case .comment(let text): CommentScrubber.learn(text, into: &packets.fields)
         default: break
         }
@@ -143,13 +143,14 @@ public struct Scrubber: Sendable {
     private mutating func replaced(_ packet: CapturePacket) -> CapturePacket {
         report.packetCount += 1
         let outcome: PacketScrubber.Outcome
-        let whole: ScrubPacket?
+        let whole: CapturePacket?
         if packet.channel == .bigData, let known = pieces[packet.stream]?.next(packet.bytes) {
             (outcome, whole) = known
         } else {
-            outcome = packets.scrub(ScrubPacket(packet))
-            whole = ScrubPacket(
-                direction: packet.direction, channel: packet.channel, bytes: outcome.bytes)
+            outcome = packets.scrub(
+                CapturePacket(unchecked: packet.direction, nil, packet.channel, packet.bytes))
+            whole = CapturePacket(
+                unchecked: packet.direction, nil, packet.channel, outcome.bytes)
         }
         for (kind, number) in outcome.replaced { report.count(kind, number) }
         if let problem = outcome.problem {
@@ -206,12 +207,6 @@ extension KnownSecrets {
     }
 }
 
-extension ScrubPacket {
-    init(_ packet: CapturePacket) {
-        self.init(direction: packet.direction, channel: packet.channel, bytes: packet.bytes)
-    }
-}
-
 extension Capture {
     /// Returns the capture without personal data, and the counts of replacements; see ``Scrubber``.
     public func scrubbed(
@@ -253,7 +248,7 @@ private struct ScrubbedNames: Sendable {
 
 /// The `=` and `!` lines of scrubbed packets, from the decoders of the new bytes.
 private struct ScrubbedReadings: Sendable {
-    private var packet: ScrubPacket?
+    private var packet: CapturePacket?
     /// The reading of the reply that the packet completes; `nil` if there is none.
     private var reply: String?
     /// The number of lines after the packet so far.
@@ -262,13 +257,10 @@ private struct ScrubbedReadings: Sendable {
     private var replies = RecordedReplies()
 
     /// Begins with a packet, to which further lines belong.
-    mutating func startReply(_ packet: ScrubPacket?, link: CaptureName?) {
+    mutating func startReply(_ packet: CapturePacket?, link: CaptureName?) {
         self.packet = packet
         count = 0
-        reply = nil
-        guard let packet else { return }
-        reply =
-            replies.receive(packet.bytes, packet.direction, packet.channel, link: link)?.reading
+        reply = packet.flatMap { replies.receive($0, link: link)?.reading }
     }
 
     /// Returns the substitute for a reading or an error; `nil` if there is none.

@@ -48,8 +48,8 @@ struct CapturePrinter {
 
     private func print(_ packet: ExplainedPacket, _ line: TimedLine, _ console: inout Console) {
         let heading = Heading(
-            direction: packet.direction, link: packet.link, channel: packet.channel,
-            action: packet.action(line))
+            direction: packet.packet.direction, link: packet.packet.link,
+            channel: packet.packet.channel, action: packet.action(line))
         if isJSON { return write(packet, line, heading, &console) }
         let style = console.style
         switch packet.meaning {
@@ -59,8 +59,9 @@ struct CapturePrinter {
                 explanation, indentation: Self.indentation.utf8.count, to: &console)
         case .unknownChannel:
             printHeading(line, heading, style.strong(packet.undescribed), &console)
-            for start in stride(from: 0, to: packet.bytes.count, by: Self.bytesPerRow) {
-                let row = packet.bytes[start...].prefix(Self.bytesPerRow)
+            let bytes = packet.packet.bytes
+            for start in stride(from: 0, to: bytes.count, by: Self.bytesPerRow) {
+                let row = bytes[start...].prefix(Self.bytesPerRow)
                 let text = style.bytes(HexText.bytes(row, separator: " "))
                 console.write("\(Self.indentation)\(text)\n")
             }
@@ -106,7 +107,8 @@ struct CapturePrinter {
         members += [
             ("channel", .string(heading.channel.words)),
             ("direction", .string(heading.direction.word)), ("action", .string(heading.action)),
-            ("reply", .string(packet.reply)), ("input", .string(HexText.bytes(packet.bytes))),
+            ("reply", .string(packet.reply)),
+            ("input", .string(HexText.bytes(packet.packet.bytes))),
         ]
         console.write(type: "packet", members + ExplanationPrinter.members(result))
     }
@@ -127,12 +129,14 @@ struct CapturePrinter {
 extension ExplainedPacket {
     /// The operation that the packet belongs to, if its line names one.
     fileprivate func action(_ line: TimedLine) -> String? {
-        guard let packet = line.line.packet, packet.direction == direction else { return nil }
+        guard let packet = line.line.packet, packet.direction == self.packet.direction else {
+            return nil
+        }
         return packet.action?.rawValue
     }
 
     /// What stands in place of an explanation.
     fileprivate var undescribed: String {
-        if case .descriptor = channel { "descriptor" } else { "unknown characteristic" }
+        if case .descriptor = packet.channel { "descriptor" } else { "unknown characteristic" }
     }
 }

@@ -106,7 +106,7 @@ struct ReplayVerb: Verb {
         }
     }
 
-    private func explain(_ packet: CaptureReading.WholePacket, to console: inout Console) {
+    private func explain(_ packet: CapturePacket, to console: inout Console) {
         let explanation = Explanation(
             of: packet.bytes, as: packet.channel.packetKind, direction: packet.direction)
         var printer = ExplanationPrinter(isJSON: false)
