@@ -24,12 +24,12 @@ public struct HealthFigures: Sendable {
     private let unsupported: Set<HistoryKind>
     private let maximumBeatsPerMinute: Double?
 
-    private let heartRates: DaySamples<Int>
-    private let stress: DaySamples<Int>
-    private let heartRateVariability: DaySamples<Int>
-    private let activity: DaySamples<ActivityAmount>
-    private let bloodOxygen: DaySamples<BloodOxygenRange>
-    private let temperatures: DaySamples<Double>
+    private let heartRates: [TimedSample<Int>]
+    private let stress: [TimedSample<Int>]
+    private let heartRateVariability: [TimedSample<Int>]
+    private let activity: [TimedSample<ActivityAmount>]
+    private let bloodOxygen: [TimedSample<BloodOxygenRange>]
+    private let temperatures: [TimedSample<Double>]
     /// The periods of sleep by the day on which they end.
     private let sleep: [CivilDate: [SleepRecord]]
     private let nights: [CivilDate: Night]
@@ -57,13 +57,17 @@ public struct HealthFigures: Sendable {
         let uncertainTimes = history.uncertainTimes
         self.uncertainTimes = uncertainTimes
         let isOut = { (day: CivilDate) in Self.isUncertain(day, uncertainTimes) }
-        heartRates = DaySamples(history.heartRates, isOut: isOut)
-        stress = DaySamples(history.stress, isOut: isOut)
-        let variability = DaySamples(history.heartRateVariability, isOut: isOut)
+        func sorted<Value>(_ samples: [TimedSample<Value>]) -> [TimedSample<Value>] {
+            samples.filter { !isOut($0.time.date) }
+                .sorted { ($0.time, $0.utc ?? $0.time) < ($1.time, $1.utc ?? $1.time) }
+        }
+        heartRates = sorted(history.heartRates)
+        stress = sorted(history.stress)
+        let variability = sorted(history.heartRateVariability)
         heartRateVariability = variability
-        activity = DaySamples(history.activity, isOut: isOut)
-        bloodOxygen = DaySamples(history.bloodOxygen, isOut: isOut)
-        let temperatures = DaySamples(history.temperatures, isOut: isOut)
+        activity = sorted(history.activity)
+        bloodOxygen = sorted(history.bloodOxygen)
+        let temperatures = sorted(history.temperatures)
         self.temperatures = temperatures
         let records = Set(history.sleep)
             .filter { Night.isPlausible($0) && !isOut($0.end.date) }
@@ -75,10 +79,10 @@ public struct HealthFigures: Sendable {
         ) { $0.minutes > $1.minutes ? $0 : $1 }.mapValues(\.night)
         self.nights = nights
         nightlyVariability = nights.compactMapValues { night in
-            Self.nightlyMean(variability.during(night)) { Double($0) }
+            Self.nightlyMean(variability.samples(during: night)) { Double($0) }
         }
         nightlyTemperatures = nights.compactMapValues { night in
-            Self.nightlyMean(temperatures.during(night)) { $0 }
+            Self.nightlyMean(temperatures.samples(during: night)) { $0 }
         }
         outcomes = Dictionary(grouping: history.coverage.days, by: \.kind).mapValues {
             Dictionary($0.map { ($0.date, $0.outcome) }) { $1 }
@@ -97,7 +101,7 @@ public struct HealthFigures: Sendable {
             heartRateZones: zones(day), night: night(day), naps: naps(day),
             sleepRegularity: sleepRegularity(day),
             heartRateVariability: nightly(nightlyVariability, .heartRateVariability, day) {
-                heartRateVariability.during($0).count
+                heartRateVariability.samples(during: $0).count
             }, heartRateVariabilityBaseline: mean(nightlyVariability, of: 28, before: day, 4),
             heartRateVariabilityTrend: heartRateVariabilityTrend(day), oxygen: oxygen(day),
             temperatureDeviation: temperatureDeviation(day), stress: stress(day))
@@ -161,9 +165,10 @@ extension HealthFigures {
 
     /// Returns `true` if the ring has stored anything on a day.
     private func isWorn(_ day: CivilDate) -> Bool {
-        !heartRates[day].isEmpty || !activity[day].isEmpty || !temperatures[day].isEmpty
-            || !stress[day].isEmpty || !heartRateVariability[day].isEmpty
-            || !bloodOxygen[day].isEmpty || sleep[day] != nil
+        !heartRates.samples(of: day).isEmpty || !activity.samples(of: day).isEmpty
+            || !temperatures.samples(of: day).isEmpty || !stress.samples(of: day).isEmpty
+            || !heartRateVariability.samples(of: day).isEmpty
+            || !bloodOxygen.samples(of: day).isEmpty || sleep[day] != nil
     }
 
     /// Returns a value of a day, which is one so far if the day is today.
@@ -194,7 +199,8 @@ extension HealthFigures {
 
     private func hoursWithMovement(_ day: CivilDate) -> Figure<Int> {
         slots(day).map { _ in
-            Set(activity[day].filter { $0.value.steps > 0 }.map(\.time.time.hour)).count
+            let moved = activity.samples(of: day).filter { $0.value.steps > 0 }
+            return Set(moved.map(\.time.time.hour)).count
         }
     }
 
@@ -202,7 +208,7 @@ extension HealthFigures {
     /// day that was read, if the ring was worn.
     private func slots(_ day: CivilDate) -> Figure<[ActivityAmount]> {
         let outcome = outcomes[.activity]?[day]
-        let slots = activity[day].map(\.value)
+        let slots = activity.samples(of: day).map(\.value)
         let isRead = outcome == .read && isWorn(day)
         // A failed day may lack slots.
         let isWhole = !slots.isEmpty && outcome != .failed
@@ -215,12 +221,13 @@ extension HealthFigures {
     private func heartRate<Value>(
         _ day: CivilDate, _ value: (ArraySlice<TimedSample<Int>>) -> Value?
     ) -> Figure<Value> {
-        value(heartRates[day]).map { figure($0, of: day) } ?? .missing(reason(.heartRate, day))
+        value(heartRates.samples(of: day)).map { figure($0, of: day) }
+            ?? .missing(reason(.heartRate, day))
     }
 
     private func resting(_ day: CivilDate) -> Figure<Double> {
         let needed = 24
-        let samples = heartRates[day]
+        let samples = heartRates.samples(of: day)
         guard samples.count >= needed else {
             return .missing(
                 samples.isEmpty
@@ -346,7 +353,7 @@ extension HealthFigures {
 
     private func temperatureDeviation(_ day: CivilDate) -> Figure<Double> {
         let night = nightly(nightlyTemperatures, .temperature, day) {
-            temperatures.during($0).count
+            temperatures.samples(during: $0).count
         }
         let earlier = mean(nightlyTemperatures, of: 28, before: day, 4)
         guard let reason = earlier.missing, night.missing == nil else {
@@ -359,7 +366,7 @@ extension HealthFigures {
         guard let night = nights[day] else {
             return .missing(self.night(day).missing ?? .noNight)
         }
-        let values = bloodOxygen.during(night).map(\.value)
+        let values = bloodOxygen.samples(during: night).map(\.value)
         guard values.count >= Self.neededValues, let lowest = values.map(\.lowestPercent).min(),
             let average = values.mean(\.middle)
         else { return .missing(tooFew(values.count, .bloodOxygen, day)) }
@@ -375,7 +382,7 @@ extension HealthFigures {
     }
 
     private func stress(_ day: CivilDate) -> Figure<Double> {
-        stress[day].mean { Double($0.value) }.map { figure($0, of: day) }
+        stress.samples(of: day).mean { Double($0.value) }.map { figure($0, of: day) }
             ?? .missing(reason(.stress, day))
     }
 }

@@ -35,15 +35,6 @@ struct HistoryIndex {
         return isSorted ? samples : samples.sorted { $0.time < $1.time }
     }
 
-    /// Returns the samples of a day, of a list in the order of time.
-    static func samples<Value>(
-        of date: CivilDate, _ samples: [TimedSample<Value>]
-    ) -> ArraySlice<TimedSample<Value>> {
-        let first = samples.partitionPoint { $0.time.date < date }
-        let end = samples.partitionPoint { $0.time.date <= date }
-        return samples[first..<end]
-    }
-
     /// The days that have a value, as far as the page may show them: none is later than today.
     var period: ClosedRange<CivilDate>? {
         let oldest = history.today.advanced(byDays: 1 - HealthReport.mostDays)

@@ -67,7 +67,7 @@ struct ReportDay {
         add(.temperature, history.temperatures, &clock) { ($0, $0) }
         add(.steps, history.activity, &clock) { (Double($0.steps), Double($0.steps)) }
         add(.battery, index.battery, &clock) { (Double($0.percent), Double($0.percent)) }
-        metres = HistoryIndex.samples(of: date, history.activity)
+        metres = history.activity.samples(of: date)
             .reduce(0) { $0 + Double($1.value.metres) }
         let sleep = index.sleep[date] ?? []
         clock.beginList()
@@ -91,7 +91,7 @@ struct ReportDay {
     ) {
         var list: [Reading] = []
         clock.beginList()
-        for sample in HistoryIndex.samples(of: date, samples) {
+        for sample in samples.samples(of: date) {
             let (least, most) = values(sample.value)
             clock.add(sample.time, sample.secondsFromUTC)
             guard least.isFinite, most.isFinite else { continue }

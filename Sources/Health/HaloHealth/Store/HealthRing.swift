@@ -30,7 +30,7 @@ public struct HealthRing: Hashable, Sendable, Identifiable {
 extension HealthStore {
     /// The rings in the file, in the order in which they came.
     public func rings() throws(HealthStoreError) -> [HealthRing] {
-        try database.reading { () throws(HealthStoreError) in try Self.rings(database) }
+        try database.reading(readRings)
     }
 
     /// The ring with an identity; `nil` if the file has nothing of it.
@@ -38,8 +38,7 @@ extension HealthStore {
         try rings().first { $0.identity == identity }
     }
 
-    private static func rings(_ database: SQLiteConnection) throws(HealthStoreError) -> [HealthRing]
-    {
+    private func readRings() throws(HealthStoreError) -> [HealthRing] {
         let rows = try database.list("SELECT id, identity, name FROM ring ORDER BY id") {
             (row) throws(HealthStoreError) in
             (id: row[0], identity: try row.text(1) ?? "", name: try row.text(2))
@@ -61,16 +60,14 @@ extension HealthStore {
                         ORDER BY instant DESC LIMIT 1
                         """, row.id),
                     settings: try database.settings(of: row.id, at: .max), lastRead: last.time,
-                    clocks: try clocks(of: row.id, database),
-                    nextDay: try nextDay(of: row.id, lastRead: last.time.date, database),
+                    clocks: try clocks(of: row.id),
+                    nextDay: try nextDay(of: row.id, lastRead: last.time.date),
                     instant: last.instant))
         }
         return rings
     }
 
-    private static func clocks(
-        of ring: SQLiteValue, _ database: SQLiteConnection
-    ) throws(HealthStoreError) -> [RingClock] {
+    private func clocks(of ring: SQLiteValue) throws(HealthStoreError) -> [RingClock] {
         try database.list(
             """
             SELECT seconds_from_utc, was_set, since, shift_days, shift_least_seconds,
@@ -89,8 +86,8 @@ extension HealthStore {
         }
     }
 
-    private static func nextDay(
-        of ring: SQLiteValue, lastRead: CivilDate, _ database: SQLiteConnection
+    private func nextDay(
+        of ring: SQLiteValue, lastRead: CivilDate
     ) throws(HealthStoreError) -> CivilDate {
         let weekAgo = lastRead.daysEarlier(6) ?? lastRead
         let days = try database.list(

@@ -11,14 +11,15 @@ extension HealthStore {
     @discardableResult
     public func add(_ read: HealthRead) throws(HealthStoreError) -> HealthChanges {
         try database.transaction { () throws(HealthStoreError) in
-            let ring = try Self.row(of: read, database)
+            let ring = try row(of: read)
             let last = try database.lastRead(of: ring)
             let history = read.history.onRightDays(after: last?.time, until: nil)
             let instant = history.instant(last?.secondsFromUTC)
             let isLast = last.map { $0.instant <= instant } ?? true
-            let sync = try Self.sync(ring, read, history, instant, database)
+            let sync = try self.sync(ring, read, history, instant)
             var addition = HealthAddition(
-                database, ring, sync, isLast: isLast, assumesUTC: read.assumesUTC)
+                database: database, ring: ring, sync: sync, assumesUTC: read.assumesUTC,
+                isLast: isLast)
             if read.history.clockShift == nil { try addition.noteReset(history) }
             try addition.add(read.history, read.historyBeforeClockChange, after: last?.time)
             var changes = addition.changes
@@ -30,8 +31,8 @@ extension HealthStore {
             if isLast, read.settings.isOfOtherWearer(than: known) {
                 changes.notices.append(.otherWearer)
             }
-            try addSettings(of: read, unlike: known, ring, sync, database)
-            try addDetails(of: read, ring, sync, isLast: isLast, database)
+            try addSettings(of: read, unlike: known, ring, sync)
+            try addDetails(of: read, ring, sync, isLast: isLast)
             return changes
         }
     }
@@ -54,16 +55,15 @@ extension HealthStore {
             let ring = try database.value("SELECT ring FROM sync WHERE id = ?", sync)
             guard let ring else { return HealthChanges() }
             let last = try database.lastRead(of: ring, before: sync)
-            var addition = HealthAddition(database, ring, sync, isLast: false)
+            var addition = HealthAddition(
+                database: database, ring: ring, sync: sync, isLast: false)
             try addition.add(history, historyBeforeClockChange, after: last?.time)
             return addition.changes
         }
     }
 
     /// Returns the row of the ring, which is made if there is none.
-    private static func row(
-        of read: HealthRead, _ database: SQLiteConnection
-    ) throws(HealthStoreError) -> SQLiteValue {
+    private func row(of read: HealthRead) throws(HealthStoreError) -> SQLiteValue {
         let identity = SQLiteValue.text(read.ring.rawValue)
         try database.run(
             """
@@ -74,9 +74,8 @@ extension HealthStore {
     }
 
     /// Adds a row for the read, and returns it.
-    private static func sync(
-        _ ring: SQLiteValue, _ read: HealthRead, _ history: RingHistory, _ instant: Int,
-        _ database: SQLiteConnection
+    private func sync(
+        _ ring: SQLiteValue, _ read: HealthRead, _ history: RingHistory, _ instant: Int
     ) throws(HealthStoreError) -> SQLiteValue {
         let firstDay = read.history.coverage.days.map(\.date).min()
         try database.run(
@@ -93,7 +92,7 @@ extension HealthStore {
     /// Adds the settings of the read that were not known, or other ones.
     private func addSettings(
         of read: HealthRead, unlike known: [HealthSetting: Double], _ ring: SQLiteValue,
-        _ sync: SQLiteValue, _ database: SQLiteConnection
+        _ sync: SQLiteValue
     ) throws(HealthStoreError) {
         for setting in HealthSetting.allCases {
             guard let value = read.settings[setting], value != known[setting] else { continue }
@@ -105,8 +104,7 @@ extension HealthStore {
 
     /// Adds what belongs to the read, and not to one of its values.
     private func addDetails(
-        of read: HealthRead, _ ring: SQLiteValue, _ sync: SQLiteValue, isLast: Bool,
-        _ database: SQLiteConnection
+        of read: HealthRead, _ ring: SQLiteValue, _ sync: SQLiteValue, isLast: Bool
     ) throws(HealthStoreError) {
         if let battery = read.battery {
             try database.run(
@@ -273,28 +271,17 @@ extension SQLiteConnection {
 
 /// The addition of one history to the tables.
 private struct HealthAddition {
-    private let database: SQLiteConnection
-    private let ring: SQLiteValue
-    private let sync: SQLiteValue
+    let database: SQLiteConnection
+    let ring: SQLiteValue
+    let sync: SQLiteValue
+    var assumesUTC = false
     /// `true` if there is no later read: then its values replace others.
-    private var isLast: Bool
-    private let assumesUTC: Bool
+    var isLast: Bool
     /// The nights, naps and workouts of this addition. A ring may send nights that overlap, and
     /// none of them takes the place of another one.
-    private var ownSleep: Set<SQLiteValue> = []
-    private var ownWorkouts: Set<SQLiteValue> = []
+    var ownSleep: Set<SQLiteValue> = []
+    var ownWorkouts: Set<SQLiteValue> = []
     var changes = HealthChanges()
-
-    init(
-        _ database: SQLiteConnection, _ ring: SQLiteValue, _ sync: SQLiteValue, isLast: Bool,
-        assumesUTC: Bool = false
-    ) {
-        self.database = database
-        self.ring = ring
-        self.sync = sync
-        self.isLast = isLast
-        self.assumesUTC = assumesUTC
-    }
 
     /// Adds what was read of a ring, and before that what a wrong clock had stored since the last
     /// read. Values of a wrong clock take the place of none.
