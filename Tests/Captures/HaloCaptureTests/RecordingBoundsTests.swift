@@ -191,7 +191,7 @@ import Testing
 
     // MARK: Dropped lines
 
-    private static func history(_ lines: [RecordedLine]) -> LinkHistory {
+    private static func history(_ lines: [CaptureLine]) -> LinkHistory {
         var history = LinkHistory()
         for (number, line) in lines.enumerated() {
             history.append(.init(offset: UInt64(number), number: UInt64(number), line: line))
@@ -199,15 +199,15 @@ import Testing
         return history
     }
 
-    private static let write = RecordedLine.packet(
+    private static let write = CaptureLine.packet(
         CapturePacket(unchecked: .toDevice, .command, .uart, [1, 2]))
-    private static let value = RecordedLine.packet(
+    private static let value = CaptureLine.packet(
         CapturePacket(unchecked: .fromDevice, .notified, .uart, [3]))
-    private static let answered = RecordedLine.event(.acknowledged(.uart))
+    private static let answered = CaptureLine.event(.acknowledged(.uart), link: nil)
 
     /// The lines that are dropped together: their number, and their size.
     @Test func exchangesAreDroppedAsAWhole() {
-        let cases: [([RecordedLine], [Int], [Int])] = [
+        let cases: [([CaptureLine], [Int], [Int])] = [
             ([], [0], [0]), ([Self.write], [1, 0], [38, 0]),
             ([Self.write, Self.value, Self.value], [1, 1, 1, 0], [38, 35, 35, 0]),
             ([Self.write, Self.value, Self.value, Self.write], [3, 1], [108, 38]),
@@ -215,13 +215,14 @@ import Testing
             ([Self.write, Self.answered, Self.write, Self.value], [2, 1, 1], [78, 38, 35]),
             ([Self.value, Self.value, Self.write], [2, 1], [70, 38]),
             ([Self.value, Self.answered, Self.value], [2, 1], [75, 35]),
-            ([.comment("four"), Self.value, .event(.encrypted)], [2, 1], [55, 40]),
+            ([.comment("four"), Self.value, .event(.encrypted, link: nil)], [2, 1], [55, 40]),
             (
                 [
                     .event(
                         .offers(
                             service: BluetoothUUID(1 as UInt32),
-                            characteristic: BluetoothUUID(2 as UInt32), .read)), Self.write,
+                            characteristic: BluetoothUUID(2 as UInt32), .read), link: nil),
+                    Self.write,
                 ], [1, 1], [112, 38]
             ),
         ]
@@ -271,13 +272,13 @@ import Testing
         ]
         for (events, expected) in cases {
             var conditions = LinkConditions()
-            for event in events { conditions.apply(.event(event)) }
+            for event in events { conditions.apply(.event(event, link: nil)) }
             conditions.apply(Self.write)
             #expect(conditions.events == expected, "\(events)")
         }
         var conditions = LinkConditions()
-        conditions.apply(.event(.connected(mtu: nil)))
-        for _ in 0..<2_050 { conditions.apply(.event(offer)) }
+        conditions.apply(.event(.connected(mtu: nil), link: nil))
+        for _ in 0..<2_050 { conditions.apply(.event(offer, link: nil)) }
         #expect(conditions.events.count == 2_049)
     }
 }

@@ -18,7 +18,7 @@ struct KeptLines {
     }
 
     mutating func append(
-        _ line: RecordedLine, at offset: UInt64, of identity: PeripheralIdentity?,
+        _ line: CaptureLine, at offset: UInt64, of identity: PeripheralIdentity?,
         to history: inout LinkHistory
     ) {
         history.append(entry(line, at: offset, of: identity))
@@ -29,7 +29,7 @@ struct KeptLines {
     }
 
     private mutating func entry(
-        _ line: RecordedLine, at offset: UInt64, of identity: PeripheralIdentity?
+        _ line: CaptureLine, at offset: UInt64, of identity: PeripheralIdentity?
     ) -> LinkHistory.Entry {
         count += 1
         order.append((identity, count))
@@ -74,13 +74,8 @@ struct KeptLines {
         _ links: RecordedLinks, _ header: RecordingHeader, at now: UInt64
     ) -> Capture {
         let links = links.links.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
-        var entries = notes.all.map { (entry: $0, link: CaptureName?.none) }
-        for link in links {
-            entries += link.history.all.map { (entry: $0, link: link.name) }
-        }
-        entries.sort { $0.entry.number < $1.entry.number }
-
-        let begin = entries.first?.entry.offset ?? now
+        let entries = (notes.all + links.flatMap(\.history.all)).sorted { $0.number < $1.number }
+        let begin = entries.first?.offset ?? now
         var capture = Capture()
         for line in header.lines(at: begin) { _ = capture.admit(line) }
         let shown = links.filter {
@@ -97,12 +92,12 @@ struct KeptLines {
             }
         }
         var offset = begin
-        for (entry, link) in entries {
+        for entry in entries {
             if entry.offset > offset {
                 _ = capture.admit(.elapsed(microseconds: entry.offset - offset))
                 offset = entry.offset
             }
-            _ = capture.admit(entry.line.line(link))
+            _ = capture.admit(entry.line)
         }
         return capture
     }
@@ -123,12 +118,12 @@ struct LinkConditions {
     /// The maximum number of offers: a device has far fewer characteristics.
     private static let offerLimit = 2_048
 
-    mutating func apply(_ line: RecordedLine) {
+    mutating func apply(_ line: CaptureLine) {
         let last = change
         change = nil
         if let channel = line.requested { pendingCounts[channel, default: 0] += 1 }
         if let channel = line.answered, answer(channel) { return }
-        guard case .event(let event) = line else { return }
+        guard case .event(let event, _) = line else { return }
         switch event {
         case .connected(let mtu):
             self = LinkConditions()

@@ -6,7 +6,7 @@ struct LinkHistory {
     struct Entry {
         let offset: UInt64
         let number: UInt64
-        let line: RecordedLine
+        let line: CaptureLine
     }
 
     private(set) var conditions = LinkConditions()
@@ -24,7 +24,7 @@ struct LinkHistory {
         var conditions = conditions
         return copy.removeAll().filter { entry in
             guard let channel = entry.line.answered, conditions.answer(channel),
-                case .event(.refused) = entry.line
+                case .event(.refused, _) = entry.line
             else { return true }
             return false
         }
@@ -56,5 +56,5 @@ struct LinkHistory {
     }
 
     /// Applies a line that is not kept to the connection's state.
-    mutating func pass(_ line: RecordedLine) { conditions.apply(line) }
+    mutating func pass(_ line: CaptureLine) { conditions.apply(line) }
 }

@@ -3,6 +3,8 @@ import HaloTransport
 
 /// A converter of the events of one device's links into lines of a capture.
 struct LinkTranscriber {
+    /// The name of the connections.
+    private let link: CaptureName?
     private var characteristics: [AttributeID: GATTCharacteristic] = [:]
     private var descriptors: [AttributeID: CaptureChannel] = [:]
     private var services: [GATTService]?
@@ -11,8 +13,12 @@ struct LinkTranscriber {
     /// The bytes of a write without response in addition to its value.
     private static let writeOverhead = 3
 
+    init(_ link: CaptureName?) { self.link = link }
+
+    private func line(_ event: CaptureEvent) -> CaptureLine { .event(event, link: link) }
+
     /// Returns the lines of an event, mostly one or none.
-    mutating func lines(_ trace: LinkTrace) -> [RecordedLine] {
+    mutating func lines(_ trace: LinkTrace) -> [CaptureLine] {
         switch trace.kind {
         case .request: asked(trace)
         case .reply: answered(trace)
@@ -20,10 +26,10 @@ struct LinkTranscriber {
         }
     }
 
-    private mutating func asked(_ trace: LinkTrace) -> [RecordedLine] {
+    private mutating func asked(_ trace: LinkTrace) -> [CaptureLine] {
         guard let id = trace.attribute else { return [] }
         switch trace.operation {
-        case .read: return channel(id, .fromDevice).map { [.event(.read($0))] } ?? []
+        case .read: return channel(id, .fromDevice).map { [line(.read($0))] } ?? []
         case .write:
             let action = trace.mode == .withResponse ? CaptureAction.write : .command
             return packet(.toDevice, action, id, trace.bytes ?? [])
@@ -31,7 +37,7 @@ struct LinkTranscriber {
         }
     }
 
-    private mutating func answered(_ trace: LinkTrace) -> [RecordedLine] {
+    private mutating func answered(_ trace: LinkTrace) -> [CaptureLine] {
         switch trace.operation {
         case .connect: return trace.error == nil ? [connected(trace)] : []
         case .discover: return discovered(trace.services)
@@ -43,23 +49,22 @@ struct LinkTranscriber {
         let refusal = trace.error?.attError?.code
         switch trace.operation {
         case .read:
-            if let refusal { return [.event(.refused(incoming, code: refusal))] }
+            if let refusal { return [line(.refused(incoming, code: refusal))] }
             return trace.error == nil ? packet(.fromDevice, .read, id, trace.bytes ?? []) : []
         case .write:
             guard trace.mode == .withResponse else { return [] }
-            if let refusal { return [.event(.refused(outgoing, code: refusal))] }
-            return trace.error == nil ? [.event(.acknowledged(outgoing))] : []
+            if let refusal { return [line(.refused(outgoing, code: refusal))] }
+            return trace.error == nil ? [line(.acknowledged(outgoing))] : []
         case .subscribe, .unsubscribe:
             guard trace.error == nil || refusal != nil else { return [] }
             let isOn = trace.operation == .subscribe
-            let change = RecordedLine.event(
-                isOn ? .subscribed(incoming) : .unsubscribed(incoming))
-            return [change] + (refusal.map { [.event(.refused(incoming, code: $0))] } ?? [])
+            let change = line(isOn ? .subscribed(incoming) : .unsubscribed(incoming))
+            return [change] + (refusal.map { [line(.refused(incoming, code: $0))] } ?? [])
         default: return []
         }
     }
 
-    private mutating func happened(_ trace: LinkTrace) -> [RecordedLine] {
+    private mutating func happened(_ trace: LinkTrace) -> [CaptureLine] {
         switch trace.event {
         case .value(let id, let value):
             guard let characteristic = characteristics[id] else { return [] }
@@ -72,31 +77,31 @@ struct LinkTranscriber {
             guard !canNotify else { return packet(.fromDevice, nil, id, value) }
             // The transport below has confirmed the indication.
             return packet(.fromDevice, .indicated, id, value)
-                + [.event(.confirmed(CaptureChannel(characteristic.uuid, .fromDevice)))]
+                + [line(.confirmed(CaptureChannel(characteristic.uuid, .fromDevice)))]
         case .servicesChanged:
             services = nil
-            return [.event(.servicesChanged)]
+            return [line(.servicesChanged)]
         case .maximumLengthChanged:
             guard let new = Self.mtu(trace), new != mtu else { return [] }
             mtu = new
-            return [.event(.mtu(new))]
-        case .disconnected(let reason): return [.event(.disconnected(reason: reason.code))]
+            return [line(.mtu(new))]
+        case .disconnected(let reason): return [line(.disconnected(reason: reason.code))]
         case nil: return []
         }
     }
 
-    private mutating func connected(_ trace: LinkTrace) -> RecordedLine {
-        self = LinkTranscriber()
+    private mutating func connected(_ trace: LinkTrace) -> CaptureLine {
+        self = LinkTranscriber(link)
         mtu = Self.mtu(trace)
-        return .event(.connected(mtu: mtu))
+        return line(.connected(mtu: mtu))
     }
 
-    private mutating func discovered(_ found: [GATTService]?) -> [RecordedLine] {
+    private mutating func discovered(_ found: [GATTService]?) -> [CaptureLine] {
         guard let found, found != services else { return [] }
         services = found
         characteristics = [:]
         descriptors = [:]
-        var lines: [RecordedLine] = []
+        var lines: [CaptureLine] = []
         for service in found {
             for characteristic in service.characteristics {
                 characteristics[characteristic.id] = characteristic
@@ -105,7 +110,7 @@ struct LinkTranscriber {
                         descriptor.uuid, of: characteristic.uuid)
                 }
                 lines.append(
-                    .event(
+                    line(
                         .offers(
                             service: service.uuid, characteristic: characteristic.uuid,
                             characteristic.properties)))
@@ -122,10 +127,10 @@ struct LinkTranscriber {
     /// Returns the line of a value; no line if the value is longer than a packet can be.
     private func packet(
         _ direction: Direction, _ action: CaptureAction?, _ id: AttributeID, _ bytes: [UInt8]
-    ) -> [RecordedLine] {
+    ) -> [CaptureLine] {
         guard bytes.count <= CapturePacket.maximumLength, let channel = channel(id, direction)
         else { return [] }
-        return [.packet(CapturePacket(unchecked: direction, action, channel, bytes))]
+        return [.packet(CapturePacket(unchecked: direction, action, link: link, channel, bytes))]
     }
 
     private static func mtu(_ trace: LinkTrace) -> UInt16? {

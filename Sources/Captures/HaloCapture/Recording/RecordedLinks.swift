@@ -6,7 +6,7 @@ struct RecordedLinks {
     struct Link {
         let name: CaptureName?
         let tags: [CaptureText]
-        var transcriber = LinkTranscriber()
+        var transcriber: LinkTranscriber
         var history = LinkHistory()
         var isConnected = false
     }
@@ -42,7 +42,8 @@ struct RecordedLinks {
             }
             let name = name(of: identity, options)
             links[identity] = Link(
-                name: name, tags: Self.tags(identity, discovery, name))
+                name: name, tags: Self.tags(identity, discovery, name),
+                transcriber: LinkTranscriber(name))
         }
         return discovery
     }
@@ -66,10 +67,8 @@ struct RecordedLinks {
     private static func tags(
         _ identity: PeripheralIdentity, _ discovery: Discovery?, _ name: CaptureName?
     ) -> [CaptureText] {
-        let suffix = CaptureText.ending(name)
-        let words = discovery?.name.map(CaptureText.harmless)
-        let called = words.map { CaptureText("name: \($0)\(suffix)") }
-        let address = CaptureText.harmless(identity.rawValue)
-        return [CaptureText("address: \(address)\(suffix)")] + (called.map { [$0] } ?? [])
+        [("address", identity.rawValue), ("name", discovery?.name)].compactMap { tag, value in
+            value.map { CaptureText("\(tag): \(CaptureText.harmless($0))\(CaptureText.ending(name))") }
+        }
     }
 }

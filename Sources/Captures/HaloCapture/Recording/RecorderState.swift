@@ -53,7 +53,7 @@ struct RecorderState {
         let isKnown = links.links[discovery.identity].map { !$0.isConnected } ?? false
         guard isKnown else { return }
         advance(to: moment)
-        add(Self.lines(discovery), of: discovery.identity)
+        add(lines(discovery), of: discovery.identity)
     }
 
     mutating func record(_ trace: LinkTrace) {
@@ -65,7 +65,7 @@ struct RecorderState {
             if isNew {
                 writeTags(links.links[identity]?.tags ?? [])
                 if let discovery, header.options.keepsAdvertisements {
-                    add(Self.lines(discovery), of: identity)
+                    add(lines(discovery), of: identity)
                 }
             }
             _ = links.change(identity) { $0.isConnected = true }
@@ -123,7 +123,7 @@ struct RecorderState {
         if offset > CaptureRules.maximumMicroseconds { fail(RecordingFailure(.tooLong)) }
     }
 
-    private mutating func add(_ lines: [RecordedLine], of identity: PeripheralIdentity) {
+    private mutating func add(_ lines: [CaptureLine], of identity: PeripheralIdentity) {
         guard !lines.isEmpty, failure == nil else { return }
         if kept != nil {
             let offset = offset
@@ -137,7 +137,7 @@ struct RecorderState {
         }
         for line in lines {
             _ = links.change(identity) { $0.history.pass(line) }
-            write(line.line(links.links[identity]?.name))
+            write(line)
         }
     }
 
@@ -169,14 +169,16 @@ struct RecorderState {
         if writer.pendingCount > Self.waitingLimit { fail(RecordingFailure(.overloaded)) }
     }
 
-    private static func lines(_ discovery: Discovery) -> [RecordedLine] {
+    private func lines(_ discovery: Discovery) -> [CaptureLine] {
         guard let advertisement = discovery.advertisement?.bytes,
             advertisement.count <= CapturePacket.maximumLength
         else { return [] }
+        let link = links.links[discovery.identity]?.name
         return [
-            .event(.advertised(rssi: discovery.rssi.flatMap { Int8(exactly: $0) })),
+            .event(.advertised(rssi: discovery.rssi.flatMap { Int8(exactly: $0) }), link: link),
             .packet(
-                CapturePacket(unchecked: .fromDevice, nil, .advertisement, advertisement)),
+                CapturePacket(
+                    unchecked: .fromDevice, nil, link: link, .advertisement, advertisement)),
         ]
     }
 }
