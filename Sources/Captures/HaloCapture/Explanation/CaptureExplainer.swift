@@ -31,7 +31,6 @@ package struct CaptureExplainer: Sendable {
     /// connections. With one more, each open frame is a fault, and open replies have no reading.
     private static let maximumStreams = 64
 
-    /// Creates an explainer for one capture.
     package init() {}
 
     /// Explains a line. Take its parts with ``next()``.
@@ -60,7 +59,6 @@ package struct CaptureExplainer: Sendable {
         if let last { abandonAll(last) }
     }
 
-    /// Removes and returns the next part; `nil` if there is none until the next line.
     package mutating func next() -> ExplainedPart? { parts.popFirst() }
 
     private mutating func add(_ packet: ExplainedPacket, _ line: TimedLine) {

@@ -1,8 +1,6 @@
 package import HaloProtocol
 
-/// A packet of a capture with its meaning.
 package struct ExplainedPacket: Hashable, Sendable {
-    /// The meaning of a packet.
     package enum Meaning: Hashable, Sendable {
         /// The explanation; its status tells whether the packet could be decoded.
         case explained(Explanation)
@@ -14,7 +12,6 @@ package struct ExplainedPacket: Hashable, Sendable {
 
     /// The packet, with the bytes that came in earlier pieces.
     package let packet: CapturePacket
-    /// The meaning of the bytes.
     package let meaning: Meaning
     /// The value of the whole reply in words, if the packet is the last frame of a long reply.
     package let reply: String?

@@ -7,22 +7,18 @@ public struct CaptureFileError: Error, Hashable, Sendable {
     /// The error in the text of the file; `nil` if the file cannot be read.
     public let capture: CaptureError?
 
-    /// The path of the file, as the system has it.
     private let location: FilePath
 
-    /// Creates the error of a file that cannot be read.
     package init(_ file: FileError) {
         location = file.location
         self.file = file
         capture = nil
     }
 
-    /// Creates the error of a file whose text is not a capture.
     package init(_ capture: CaptureError, in path: String) {
         self.init(capture, in: FilePath(path))
     }
 
-    /// Creates the error of a file whose text is not a capture.
     package init(_ capture: CaptureError, in path: FilePath) {
         location = path
         file = nil

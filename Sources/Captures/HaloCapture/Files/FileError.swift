@@ -24,15 +24,12 @@ public struct FileError: Error, Hashable, Sendable {
     /// The reason, in the system's words or in this package's.
     public let reason: String
 
-    /// The path of the file, as the system has it.
     let location: FilePath
 
-    /// Creates an error of an operation.
     package init(_ operation: Operation, _ path: String, at offset: Int = 0, reason: String) {
         self.init(operation, FilePath(path), at: offset, reason: reason)
     }
 
-    /// Creates an error of an operation.
     package init(_ operation: Operation, _ path: FilePath, at offset: Int = 0, reason: String) {
         location = path
         self.operation = operation

@@ -13,7 +13,6 @@ public struct FileInput: ~Copyable {
     private let descriptor: Int32
     private var buffer: ContiguousArray<UInt8>
 
-    /// The length of a piece, in bytes.
     package static let pieceLength = 1 << 18
 
     /// Opens a file for reading. A folder, a pipe or a device is refused.
@@ -21,14 +20,12 @@ public struct FileInput: ~Copyable {
         try self.init(FilePath(path))
     }
 
-    /// Opens a file for reading. A folder, a pipe or a device is refused.
     package init(_ path: FilePath) throws(FileError) {
         (descriptor, length) = try SystemFile.open(path)
         location = path
         buffer = ContiguousArray(repeating: 0, count: Self.pieceLength)
     }
 
-    /// Reads an open file from its beginning.
     package init(_ file: OpenFile) throws(FileError) {
         descriptor = try SystemFile.duplicate(file.descriptor, file.path)
         (location, length) = (file.path, file.length)

@@ -22,7 +22,6 @@ public struct FileOutput: ~Copyable {
         try self.init(FilePath(path))
     }
 
-    /// Begins a file; see ``init(_:)-(String)``.
     package init(_ path: FilePath) throws(FileError) {
         let draft = try SystemFile.createDraft(of: path)
         (location, descriptor, self.draft) = (path, draft.descriptor, draft)

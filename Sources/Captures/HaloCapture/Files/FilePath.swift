@@ -5,12 +5,10 @@ package struct FilePath: Hashable, Sendable {
     /// The bytes without the NUL behind them.
     package let bytes: [UInt8]
 
-    /// Creates a path of bytes, as an argument of a program has them.
     package init(bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    /// Creates a path of text.
     package init(_ text: String) {
         bytes = Array(text.utf8)
     }
@@ -28,7 +26,6 @@ package struct FilePath: Hashable, Sendable {
     /// `true` if there is a file of any kind at the path, except a folder.
     package var isFile: Bool { SystemFile.hasFile(self) }
 
-    /// Removes the file, if there is one.
     package func remove() { SystemFile.remove(self) }
 
     /// The folder with its slash; empty for a file of the current folder.
@@ -36,10 +33,8 @@ package struct FilePath: Hashable, Sendable {
         FilePath(bytes: bytes[..<(bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)])
     }
 
-    /// The path for a function of C.
     package var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
-    /// Returns the path with text behind it.
     package func appending(_ text: String) -> FilePath { FilePath(bytes: bytes + text.utf8) }
 
     /// Returns the path without a suffix, which it need not have.

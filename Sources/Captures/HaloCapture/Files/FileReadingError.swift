@@ -6,7 +6,6 @@ public enum FileReadingError<Content: Error>: Error {
     case content(Content)
 }
 
-/// Calls a function, and wraps the error that it throws.
 @inlinable
 package func mapError<Value: ~Copyable, Inner: Error, Outer: Error>(
     _ wrap: (Inner) -> Outer, _ body: () throws(Inner) -> Value

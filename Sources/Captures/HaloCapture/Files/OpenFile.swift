@@ -6,7 +6,6 @@
 package final class OpenFile: Sendable {
     /// The path in errors.
     package let path: FilePath
-    /// The length in bytes.
     package let length: Int
 
     let descriptor: Int32

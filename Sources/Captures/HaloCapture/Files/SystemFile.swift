@@ -10,10 +10,8 @@ internal import Android
 
 /// The system calls for files: the only use of the C library in this module.
 enum SystemFile {
-    /// A file with a temporary name.
     struct Draft {
         let descriptor: Int32
-        /// The temporary name.
         let temporary: FilePath
         /// The final name: the destination of a link, if the name is a link.
         let destination: FilePath
@@ -65,7 +63,6 @@ enum SystemFile {
         return done
     }
 
-    /// Returns another descriptor of an open file.
     static func duplicate(
         _ descriptor: Int32, _ path: FilePath, _ operation: FileError.Operation = .open
     ) throws(FileError) -> Int32 {
@@ -113,7 +110,6 @@ enum SystemFile {
         return Int(clamping: status.st_size)
     }
 
-    /// Creates a temporary file without a name, for reading and writing.
     static func createUnnamed() throws(FileError) -> (descriptor: Int32, path: FilePath) {
         let variable = getenv("TMPDIR").map { FilePath(cString: $0) }
         let folder = variable.flatMap { $0.bytes.isEmpty ? nil : $0 } ?? FilePath("/tmp")
@@ -149,7 +145,6 @@ enum SystemFile {
         }
     }
 
-    /// `true` if there is a file of any kind, except a folder.
     static func hasFile(_ path: FilePath) -> Bool {
         var status = stat()
         return fstatat(AT_FDCWD, path.cString, &status, 0) == 0
@@ -272,7 +267,6 @@ enum SystemFile {
         return true
     }
 
-    /// Returns a descriptor of standard output.
     static func standardOutput(_ path: FilePath) throws(FileError) -> Int32 {
         try duplicate(STDOUT_FILENO, path, .create)
     }
@@ -339,7 +333,6 @@ enum SystemFile {
 }
 
 extension FilePath {
-    /// Creates a path of a string of C.
     package init(cString: UnsafePointer<CChar>) {
         self.init(
             bytes: UnsafeBufferPointer(start: cString, count: strlen(cString)).lazy.map {

@@ -57,10 +57,8 @@ extension Capture: CustomStringConvertible {
 }
 
 extension Capture {
-    /// The lines with their times.
     package var timedLines: TimedLines { TimedLines(lines) }
 
-    /// A sequence of the lines of a capture with their times.
     package struct TimedLines: Sequence, IteratorProtocol, Sendable {
         private let lines: [CaptureLine]
         private var index = 0
@@ -70,7 +68,6 @@ extension Capture {
             self.lines = lines
         }
 
-        /// Returns the next line; `nil` after the last one.
         package mutating func next() -> TimedLine? {
             guard index < lines.count else { return nil }
             let line = lines[index]

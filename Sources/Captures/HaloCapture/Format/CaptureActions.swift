@@ -14,10 +14,8 @@ package struct CaptureActions: Sendable {
     /// The number of unanswered reads of each channel.
     private var reads: [Source: Int] = [:]
 
-    /// Creates the state before the first line.
     package init() {}
 
-    /// Updates the state by an event.
     package mutating func note(_ event: CaptureEvent, link: CaptureName?) {
         switch event {
         case .read(let channel): reads[Source(link: link, channel: channel), default: 0] += 1
@@ -27,7 +25,6 @@ package struct CaptureActions: Sendable {
         }
     }
 
-    /// Returns the action of the next packet, and updates the state.
     package mutating func action(of packet: CapturePacket) -> CaptureAction {
         if packet.direction == .toDevice {
             return packet.action ?? (packet.channel.isDescriptor ? .write : .command)

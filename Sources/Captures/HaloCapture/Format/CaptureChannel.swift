@@ -107,10 +107,8 @@ public enum CaptureChannel: Hashable, Sendable {
         }
     }
 
-    /// Separates a characteristic from the type of its descriptor.
     static let descriptorSeparator = ":"
 
-    /// The kind of packet of the channel's values; `nil` if not known.
     package var packetKind: PacketKind? {
         switch self {
         case .uart: .uart

@@ -33,7 +33,6 @@ public enum CaptureEvent: Hashable, Sendable {
     /// An advertisement was received. The RSSI in dBm is `nil` if not known.
     case advertised(rssi: Int8?)
 
-    /// The possible values of a maximum transfer unit.
     package static let mtuRange: ClosedRange<UInt16> = 23...517
 
     /// `true` if the event can be of a descriptor, which is only read and written.
@@ -44,7 +43,6 @@ public enum CaptureEvent: Hashable, Sendable {
         }
     }
 
-    /// The channel of the event, if it has one.
     package var channel: CaptureChannel? {
         switch self {
         case .subscribed(let channel), .unsubscribed(let channel), .read(let channel),
@@ -55,7 +53,6 @@ public enum CaptureEvent: Hashable, Sendable {
         }
     }
 
-    /// The maximum transfer unit in the event, if it has one.
     var mtu: UInt16? {
         switch self {
         case .connected(let mtu): mtu
@@ -71,7 +68,6 @@ extension BluetoothUUID {
 }
 
 extension GATTProperties {
-    /// The properties with their words in captures.
     static let captureWords: [(word: String, property: GATTProperties)] = [
         ("broadcast", .broadcast), ("read", .read), ("command", .writeWithoutResponse),
         ("write", .write), ("notify", .notify), ("indicate", .indicate),

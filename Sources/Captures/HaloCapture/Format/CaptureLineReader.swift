@@ -27,7 +27,6 @@ public struct CaptureLineReader: Sendable {
         self.limits = limits
     }
 
-    /// The number of lines read so far.
     package var lineCount: Int { rules.count }
 
     /// Removes and returns the next line; `nil` if there is none yet.

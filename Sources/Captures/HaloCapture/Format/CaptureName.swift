@@ -5,7 +5,6 @@ public struct CaptureName: Hashable, Sendable {
     /// The text of the name: a lower-case letter, then lower-case letters, digits and dashes.
     public let text: String
 
-    /// The maximum number of characters of a name.
     package static let maximumLength = 32
 
     /// Creates a name of 1 to 32 characters; throws for other characters or lengths.
@@ -30,7 +29,6 @@ public struct CaptureName: Hashable, Sendable {
         text = String(decoding: characters, as: UTF8.self)
     }
 
-    /// `true` if the name could be parsed as a UUID.
     var looksLikeUUID: Bool { (try? BluetoothUUID(parsing: text)) != nil }
 }
 

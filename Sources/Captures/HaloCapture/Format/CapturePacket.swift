@@ -13,7 +13,6 @@ public struct CapturePacket: Hashable, Sendable {
     /// The value.
     public let bytes: [UInt8]
 
-    /// One direction of one connection.
     struct Stream: Hashable, Sendable {
         let link: CaptureName?
         let direction: Direction
@@ -63,7 +62,6 @@ extension CapturePacket {
     /// The explanation of the bytes; `nil` for a channel without decoders.
     var explanation: Explanation? { explanation(of: bytes) }
 
-    /// Returns the explanation of other bytes in place of the packet's.
     func explanation(of bytes: [UInt8]) -> Explanation? {
         channel.packetKind.map { Explanation(of: bytes, as: $0, direction: direction) }
     }

@@ -4,7 +4,6 @@ import HaloProtocol
 struct CaptureRules: Hashable, Sendable {
     /// The number of lines so far.
     private(set) var count = 0
-    /// The names declared so far.
     private(set) var names: [CaptureName: BluetoothUUID] = [:]
     private var uuids: [BluetoothUUID: CaptureName] = [:]
     private var microseconds: UInt64 = 0
@@ -21,7 +20,6 @@ struct CaptureRules: Hashable, Sendable {
         case none, packet, reading, error
     }
 
-    /// Returns the declared name of a characteristic; `nil` if there is none.
     func name(of uuid: BluetoothUUID) -> CaptureName? { uuids[uuid] }
 
     /// Admits a line. If the line breaks a rule, returns the error, and the state does not change.

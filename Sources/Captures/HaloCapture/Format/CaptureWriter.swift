@@ -29,7 +29,6 @@ public struct CaptureWriter: Sendable {
         putPacket(direction, action, link, channel, value)
     }
 
-    /// Writes the time since the previous line.
     package mutating func writeElapsed(microseconds: UInt64) throws(CaptureError) {
         try write(.elapsed(microseconds: microseconds))
     }
@@ -39,7 +38,6 @@ public struct CaptureWriter: Sendable {
         String(decoding: drainBytes(), as: UTF8.self)
     }
 
-    /// Removes and returns the pending text as UTF-8.
     package mutating func drainBytes() -> [UInt8] {
         text.drain()
     }
@@ -51,7 +49,6 @@ public struct CaptureWriter: Sendable {
         try text.drain(body)
     }
 
-    /// The number of bytes of the pending text, which was not drained yet.
     package var pendingCount: Int { text.count }
 
     private func fault(_ kind: CaptureError.Kind) -> CaptureError {
@@ -145,7 +142,6 @@ private struct PacketWords: Sendable {
     /// The maximum number of cached entries: more than the channels in use at a time.
     private static let limit = 16
 
-    /// Calls `body` with the text of a channel and an action.
     @inline(__always)
     mutating func withText(
         _ channel: CaptureChannel, _ action: CaptureAction?, _ rules: CaptureRules,

@@ -1,15 +1,11 @@
-/// The number of packets and of connections among lines.
 package struct LineCounts: Hashable, Sendable {
-    /// The number of packets.
     package private(set) var packetCount = 0
     /// The number of connections; packets of a device that has not connected before count as one.
     package private(set) var connectionCount = 0
     private var connected: Set<CaptureName?> = []
 
-    /// Creates counts of no lines.
     package init() {}
 
-    /// Adds a line.
     package mutating func add(_ line: CaptureLine) {
         switch line {
         case .packet(let packet):

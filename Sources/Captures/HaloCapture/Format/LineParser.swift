@@ -52,7 +52,6 @@ struct LineParser {
         CaptureError(kind, line: number, column: column(index))
     }
 
-    /// Sets the word that decides whether the line may follow those before it.
     private mutating func setSubject(_ word: ArraySlice<UInt8>) {
         subject = column(word.startIndex)
     }

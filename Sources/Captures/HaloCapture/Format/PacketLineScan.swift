@@ -1,13 +1,10 @@
 /// The number of packets in the text of a capture, which is read in pieces of any length.
 package struct PacketLineScan {
-    /// The number of packets.
     package private(set) var packetCount = 0
     private var isAtBeginning = true
 
-    /// Creates a scan without packets.
     package init() {}
 
-    /// Reads a piece.
     package mutating func read(_ text: Span<UInt8>) {
         for index in text.indices {
             let byte = text[index]

@@ -4,17 +4,14 @@ import HaloProtocol
 struct PendingText: Sendable {
     /// The text, and room behind it.
     private var bytes: [UInt8] = []
-    /// The number of bytes of the text.
     private(set) var count = 0
 
-    /// Removes and returns the text.
     mutating func drain() -> [UInt8] {
         bytes.removeSubrange(count...)
         defer { self = PendingText() }
         return bytes
     }
 
-    /// Calls `body` with the text, and removes the text.
     mutating func drain<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -55,7 +52,6 @@ extension PendingText {
     /// Room for text, which is filled from its beginning.
     struct Room {
         private let bytes: UnsafeMutableBufferPointer<UInt8>
-        /// The number of bytes that were put.
         private(set) var count = 0
 
         fileprivate init(_ bytes: UnsafeMutableBufferPointer<UInt8>) { self.bytes = bytes }

@@ -20,7 +20,6 @@ extension CaptureLine {
         }
     }
 
-    /// `true` if the line begins an exchange.
     var beginsExchange: Bool {
         packet.map { $0.direction == .toDevice } ?? !isResponse
     }

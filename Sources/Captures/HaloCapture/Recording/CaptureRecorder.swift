@@ -48,7 +48,6 @@ public final class CaptureRecorder: Sendable {
         try self.init(writingTo: FilePath(path), replacing: replacing, options: options)
     }
 
-    /// Creates a recorder that writes all traffic to a file.
     package convenience init(
         writingTo path: FilePath, replacing: Bool = false,
         options: RecordingOptions = RecordingOptions()
@@ -75,7 +74,6 @@ public final class CaptureRecorder: Sendable {
         file = nil
     }
 
-    /// Creates a recorder that writes to an open file.
     init(_ file: RecordingFile, options: RecordingOptions = RecordingOptions()) {
         state = Locked(RecorderState(options, nil))
         write = { (bytes) throws(FileError) in try file.write(bytes) }
@@ -98,10 +96,8 @@ public final class CaptureRecorder: Sendable {
         state.withLock { $0.hasBegunText } && file?.keepsOldContent != true
     }
 
-    /// The number of bytes in the file.
     package var byteCount: Int { file?.length ?? 0 }
 
-    /// The number of packets and of connections recorded in a file.
     package var counts: LineCounts { state.withLock { $0.counts } }
 
     /// Returns the kept part as a capture of its own, which begins with the state of each
@@ -141,7 +137,6 @@ public final class CaptureRecorder: Sendable {
         change { $0.setOrigin(at: moment, clock) }
     }
 
-    /// Records an advertisement.
     func heard(_ discovery: Discovery, at moment: Moment) {
         change { $0.heard(discovery, at: moment) }
     }
@@ -184,7 +179,6 @@ final class RecordingFile: Sendable {
     private let kind: Kind
     private let state: Locked<State>
 
-    /// The origin of the file.
     enum Kind {
         /// The recorder has created the file: without a line, the file is removed in the end.
         case new
@@ -207,7 +201,6 @@ final class RecordingFile: Sendable {
     /// The most bytes that are held before the first packet: more than the offers of a device.
     private static let heldLimit = 1 << 20
 
-    /// Creates the file; see ``SystemFile/createLog(_:replacing:)``.
     convenience init(_ path: FilePath, replacing: Bool) throws(FileError) {
         let (descriptor, isNew) = try SystemFile.createLog(path, replacing: replacing)
         self.init(path, descriptor, isNew ? .new : .old)
@@ -228,10 +221,8 @@ final class RecordingFile: Sendable {
         SystemFile.close(descriptor)
     }
 
-    /// The number of bytes written.
     var length: Int { state.withLock { $0.length } }
 
-    /// `true` as long as the file has its old content.
     var keepsOldContent: Bool { state.withLock { $0.held != nil } }
 
     /// Appends whole lines. When the call returns, the system has the lines, and they survive the

@@ -8,7 +8,6 @@ package enum ControllerReason {
     package static let remoteUser: UInt8 = 0x13
     /// This side has ended the connection.
     package static let localHost: UInt8 = 0x16
-    /// An unspecified error.
     package static let unspecified: UInt8 = 0x1F
     /// The connection was not established: the peripheral has never responded.
     package static let neverEstablished: UInt8 = 0x3E

@@ -153,7 +153,6 @@ struct LinkConditions {
         return true
     }
 
-    /// The events that result in the state.
     var events: [CaptureEvent] {
         guard isConnected else { return [] }
         return [.connected(mtu: mtu)] + offers + subscribed.map { .subscribed($0) }

@@ -14,7 +14,6 @@ struct LinkHistory {
     /// The number of entries that begin an exchange.
     private var beginningCount = 0
 
-    /// The oldest entry; `nil` if there is none.
     var first: Entry? { entries.first }
 
     /// All entries, the oldest first, except for refusals of requests that were dropped: they would

@@ -3,7 +3,6 @@ import HaloTransport
 
 /// A converter of the events of one device's links into lines of a capture.
 struct LinkTranscriber {
-    /// The name of the connections.
     private let link: CaptureName?
     private var characteristics: [AttributeID: GATTCharacteristic] = [:]
     private var descriptors: [AttributeID: CaptureChannel] = [:]

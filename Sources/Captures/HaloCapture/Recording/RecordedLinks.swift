@@ -1,6 +1,5 @@
 import HaloTransport
 
-/// The recorded connections by device.
 struct RecordedLinks {
     /// The connections of one device, one after another.
     struct Link {
@@ -67,8 +66,10 @@ struct RecordedLinks {
     private static func tags(
         _ identity: PeripheralIdentity, _ discovery: Discovery?, _ name: CaptureName?
     ) -> [CaptureText] {
-        [("address", identity.rawValue), ("name", discovery?.name)].compactMap { tag, value in
-            value.map { CaptureText("\(tag): \(CaptureText.harmless($0))\(CaptureText.ending(name))") }
+        let suffix = CaptureText.ending(name)
+        let tags = [("address", identity.rawValue), ("name", discovery?.name)]
+        return tags.compactMap { tag, value in
+            value.map { CaptureText("\(tag): \(CaptureText.harmless($0))\(suffix)") }
         }
     }
 }

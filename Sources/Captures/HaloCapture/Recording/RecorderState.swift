@@ -1,7 +1,6 @@
 import HaloProtocol
 import HaloTransport
 
-/// The state of a recorder.
 struct RecorderState {
     var isFinished = false
     private(set) var failure: RecordingFailure?
@@ -17,7 +16,6 @@ struct RecorderState {
     /// The counts of the written lines.
     private(set) var counts = LineCounts()
     private var isWriting = false
-    /// The moment of the beginning; `nil` before it.
     private var origin: Moment?
     /// The time of the last line since ``origin``, in microseconds.
     private var offset: UInt64 = 0

@@ -1,7 +1,6 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The first lines of a recording.
 struct RecordingHeader {
     let options: RecordingOptions
     /// The date and time of the beginning; `nil` if not known.

@@ -16,7 +16,6 @@ public import HaloTransport
 ///   has closed it, unless the device did.
 /// - Of a value that is read in parts, the first reply has all of it.
 public struct RecordingPeripheral<Base: GATTPeripheral>: GATTPeripheral {
-    /// A request that waits for its reply.
     private struct PendingRequest {
         let operation: BLEError.Operation
         let attribute: AttributeID

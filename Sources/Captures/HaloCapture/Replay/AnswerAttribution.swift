@@ -14,7 +14,6 @@ struct AnswerAttribution: Sendable {
     /// none.
     private var pending: Int?
 
-    /// Records a written request.
     mutating func note(_ request: Int, _ packet: CapturePacket) {
         switch packet.channel {
         case .uart:
@@ -28,7 +27,6 @@ struct AnswerAttribution: Sendable {
         }
     }
 
-    /// Returns the request that a value answers; `nil` if there is none.
     mutating func request(for packet: CapturePacket) -> Int? {
         switch packet.channel {
         case .uart:

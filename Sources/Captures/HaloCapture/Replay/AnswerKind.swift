@@ -7,11 +7,9 @@ package struct AnswerKind: Hashable, Sendable {
         case frame(opcode: UInt8, part: UInt8)
         /// A ring's refusal of a command.
         case refusal(opcode: UInt8)
-        /// A record.
         case record(id: UInt8)
         /// A value of another characteristic, or the answer to a read.
         case value(CaptureChannel)
-        /// An acknowledgement of a request.
         case acknowledged
         /// A refusal by the attribute protocol.
         case refused(code: UInt8)

@@ -2,10 +2,8 @@ import HaloProtocol
 
 /// A collector of the kinds of answers to each request, in a recording or on a link.
 struct AnswerListener {
-    /// The answers to one request.
     struct Heard {
         var kinds: [AnswerKind] = []
-        /// The moment of the first answer; `nil` before it.
         var first: Moment?
     }
 
@@ -23,13 +21,11 @@ struct AnswerListener {
         self.comparesSettings = comparesSettings
     }
 
-    /// Records a written request.
     mutating func ask(_ request: Int, _ channel: CaptureChannel, _ bytes: [UInt8]) {
         attribution.note(
             request, CapturePacket(unchecked: .toDevice, nil, channel, bytes))
     }
 
-    /// Records a request that subscribes to a channel.
     mutating func subscribe(_ request: Int, _ channel: CaptureChannel) {
         subscriptions[channel] = (request, subscriptions[channel]?.request)
     }
@@ -40,7 +36,6 @@ struct AnswerListener {
         subscriptions[channel] = last.previous.map { ($0, nil) }
     }
 
-    /// Receives a value, and records the answers in it.
     mutating func receive(_ channel: CaptureChannel, _ bytes: [UInt8], at moment: Moment) {
         let packet = CapturePacket(unchecked: .fromDevice, nil, channel, bytes)
         let request = attribution.request(for: packet)
@@ -66,7 +61,6 @@ struct AnswerListener {
         }
     }
 
-    /// Records an answer to a request.
     mutating func note(_ kind: AnswerKind, _ request: Int, _ moment: Moment) {
         var heard = heard[request] ?? Heard()
         heard.first = heard.first ?? moment
@@ -74,6 +68,5 @@ struct AnswerListener {
         self.heard[request] = heard
     }
 
-    /// Resets the last reported second of a workout.
     mutating func forgetWorkout() { workoutSecond = nil }
 }

@@ -22,14 +22,10 @@ public struct CaptureCheck: Sendable {
     public private(set) var findings: [CaptureFinding] = []
     /// The number of differences that the capture does not declare.
     package private(set) var differenceCount = 0
-    /// The number of differences that the capture declares.
     package private(set) var declaredCount = 0
-    /// The number of notes.
     package private(set) var noteCount = 0
-    /// The counts of packets, requests and measurements.
     package private(set) var counts = CaptureCounts()
 
-    /// A packet with a declared exception.
     private struct Declared: Sendable {
         let line: Int
         let moment: Moment
@@ -292,11 +288,9 @@ extension CaptureCheck: CustomStringConvertible {
     }
 }
 
-/// The counts of a ``CaptureCheck``.
 package struct CaptureCounts: Hashable, Sendable {
     /// The number of packets; the pieces of a long frame count as one.
     package internal(set) var packets = 0
-    /// The number of decoded packets.
     package internal(set) var decoded = 0
     /// The number of packets that cannot be decoded.
     package internal(set) var refused = 0
@@ -310,9 +304,7 @@ package struct CaptureCounts: Hashable, Sendable {
     package internal(set) var requests = 0
     /// The number of requests that a session completes with the recorded answers.
     package internal(set) var completed = 0
-    /// The number of requests that the ring has refused.
     package internal(set) var refusals = 0
-    /// The number of requests without an answer.
     package internal(set) var unanswered = 0
     /// The number of requests with a part of an answer, or only with other values.
     package internal(set) var incomplete = 0
@@ -320,9 +312,7 @@ package struct CaptureCounts: Hashable, Sendable {
     package internal(set) var reports = 0
     /// The number of other unsolicited values of a ring.
     package internal(set) var unsolicited = 0
-    /// The number of measurements of a heart-rate sensor.
     package internal(set) var measurements = 0
-    /// The number of beats reported by a heart-rate sensor.
     package internal(set) var beats: UInt64 = 0
 }
 

@@ -49,7 +49,6 @@ public struct CaptureFinding: Hashable, Sendable {
     public let severity: Severity
     /// The finding in words.
     public let text: String
-    /// The packet of the finding; `nil` if there is none.
     package let packet: CapturePacket?
     /// The exception that the capture declares for the line; `nil` if there is none.
     package let exception: String?

@@ -21,12 +21,10 @@ package struct CaptureReading: Hashable, Sendable {
 
     /// The number of the line of the packet, or of its last piece, counted from 1.
     package let line: Int
-    /// The time of that line.
     package let moment: Moment
     /// The packet, with the pieces of a long frame joined: so it may be longer than
     /// ``CapturePacket/maximumLength``.
     package let packet: CapturePacket
-    /// The status of decoding.
     package let status: Explanation.Status
     /// The result of the decoders; without readings for the value of an unknown characteristic.
     package internal(set) var verdict: Verdict
@@ -41,12 +39,9 @@ package struct CaptureReading: Hashable, Sendable {
 
     /// The frames of a joined reply, and those into which it splits.
     package struct JoinedFrames: Hashable, Sendable {
-        /// The frames that were joined.
         package let frames: [Frame]
-        /// The frames into which the reply splits.
         package let split: [Frame]
     }
 
-    /// The declared exception of the packet; `nil` if there is none.
     package var exception: String? { tags["exception"] }
 }

@@ -6,12 +6,10 @@ import HaloTransport
 /// The pieces of a long frame are one packet, with the line of the last piece. The last frame of a
 /// reply of many frames has the reading of the reply as well.
 package struct CaptureReadings: Sendable {
-    /// The packets in order.
     package private(set) var all: [CaptureReading] = []
 
     private let lines: [CaptureLine]
 
-    /// Reads all packets of a capture.
     package init(_ capture: Capture) {
         lines = capture.lines
         Self.forEach(of: capture) { all.append($0) }
@@ -76,7 +74,6 @@ private struct ReadingCollector {
         }
     }
 
-    /// Removes and returns the next reading; `nil` if there is none yet.
     mutating func next() -> CaptureReading? { done.popFirst() }
 
     private mutating func state(_ verdict: CaptureReading.Verdict) {

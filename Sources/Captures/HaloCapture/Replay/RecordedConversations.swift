@@ -4,7 +4,6 @@ package import HaloTransport
 /// A capture from the view of the device: the requests of successive connections, and the device's
 /// reactions.
 package struct RecordedConversations: Sendable {
-    /// One connection.
     package struct Conversation: Hashable, Sendable {
         /// The moment of the connection, or of its first line.
         package let began: Moment
@@ -21,11 +20,8 @@ package struct RecordedConversations: Sendable {
         var isEnded = false
     }
 
-    /// The conversations, one after another.
     package private(set) var conversations: [Conversation] = []
-    /// All requests, in order.
     package private(set) var requests: [RecordedRequest] = []
-    /// All reactions of the device, in order.
     package private(set) var reactions: [RecordedReaction] = []
     /// The offers of the device by generation; a generation ends with the next change of services.
     package private(set) var offers: [[RecordedOffer]] = [[]]
@@ -48,7 +44,6 @@ package struct RecordedConversations: Sendable {
     /// The indices of the offers of the last generation, without their properties.
     private var offerIndices: [RecordedOffer: Int] = [:]
     private var offerCount = 0
-    /// A change of a subscription.
     private struct Change {
         let request: Int
         /// The last subscription before it; `nil` if there is none.
@@ -250,7 +245,6 @@ package struct RecordedConversations: Sendable {
         }
     }
 
-    /// Removes the first unanswered read of a channel.
     private mutating func popRead(_ channel: CaptureChannel) -> Int? {
         guard let read = openReads[channel]?.first else { return nil }
         openReads[channel]?.removeFirst()
@@ -265,7 +259,6 @@ package struct RecordedConversations: Sendable {
         return open.firstIndex { requests[$0].action == .write } ?? open.count - 1
     }
 
-    /// Removes the unanswered write to a channel that is answered next.
     private mutating func popWrite(_ channel: CaptureChannel) -> Int? {
         nextWrite(channel).flatMap { openWrites[channel]?.remove(at: $0) }
     }

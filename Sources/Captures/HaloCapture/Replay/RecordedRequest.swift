@@ -23,21 +23,18 @@ public struct RecordedRequest: Hashable, Sendable {
     package let conversation: Int
     /// The action of a write; `nil` if the capture does not have it.
     package internal(set) var action: CaptureAction?
-    /// The response of the attribute protocol; `nil` if there was none.
     package internal(set) var outcome: Outcome?
 
     /// A response of the attribute protocol.
     package enum Outcome: Hashable, Sendable {
         /// The acknowledgement of a write, or the value of a read.
         case done
-        /// A refusal.
         case refused(UInt8)
     }
 
     /// The channel of the request.
     public var channel: CaptureChannel { what.channel }
 
-    /// `true` if the device has refused the request.
     var isRefused: Bool {
         if case .refused = outcome { true } else { false }
     }
@@ -50,7 +47,6 @@ public struct RecordedRequest: Hashable, Sendable {
         return !channel.isClientConfiguration
     }
 
-    /// The bytes of a write; `nil` for other requests.
     package var bytes: [UInt8]? {
         if case .write(_, let bytes) = what { bytes } else { nil }
     }
@@ -75,7 +71,6 @@ extension RecordedRequest.What: CustomStringConvertible {
 }
 
 extension RecordedRequest.What {
-    /// The channel of the request.
     package var channel: CaptureChannel {
         switch self {
         case .write(let channel, _), .read(let channel), .subscription(let channel, _): channel

@@ -18,7 +18,6 @@ public struct ReplayClient: Sendable {
     fileprivate let options: ReplayClientOptions
 
     fileprivate let recording: RecordedConversations
-    /// The recorded answers to each request.
     fileprivate let recorded: [Int: AnswerListener.Heard]
     /// The last reported second of a workout between each request and the next one.
     fileprivate let workoutSeconds: [Int: UInt16]
@@ -189,7 +188,6 @@ private struct ReplayClientRun {
         }
     }
 
-    /// The attribute of a request.
     private enum Target {
         case characteristic(GATTCharacteristic)
         case descriptor(GATTDescriptor)
@@ -362,7 +360,6 @@ private final class AnswerQueue: Sendable {
         self.time = time
     }
 
-    /// The answers to each request.
     var heard: [Int: AnswerListener.Heard] { state.withLock { $0.listener.heard } }
 
     /// Changes the listener, for a sent request or a received value.

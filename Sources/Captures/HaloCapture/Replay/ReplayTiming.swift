@@ -3,7 +3,6 @@ public struct ReplayTiming: Hashable, Sendable {
     /// The factor by which recorded times are multiplied.
     public let factor: Double
 
-    /// The largest factor.
     package static let largestFactor: Double = 1_000
 
     private init(factor: Double) {
@@ -21,7 +20,6 @@ public struct ReplayTiming: Hashable, Sendable {
         ReplayTiming(factor: factor.isNaN ? 1 : min(max(factor, 0), largestFactor))
     }
 
-    /// Returns a scaled time in microseconds.
     package func microseconds(_ recorded: Int64) -> Int64 {
         let recorded = max(recorded, 0)
         if factor == 1 { return recorded }

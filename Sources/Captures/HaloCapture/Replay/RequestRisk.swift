@@ -10,7 +10,6 @@ package enum RequestRisk: Hashable, Sendable {
     /// and all others whose names begin with `Dangerous`.
     case dangerous
 
-    /// Creates the risk of a value that is written to a channel.
     package init(of bytes: [UInt8], writtenTo channel: CaptureChannel) {
         if Self.danger(of: bytes, writtenTo: channel) != nil {
             self = .dangerous

@@ -38,7 +38,6 @@ package struct RequestShape: Hashable, Sendable {
         }
     }
 
-    /// Returns the distance of the arguments of two requests.
     package func distance(to other: RequestShape) -> UInt64 {
         var sum: UInt64 = 0
         for (one, another) in zip(arguments, other.arguments) {
@@ -52,7 +51,6 @@ package struct RequestShape: Hashable, Sendable {
         left.channel == right.channel && left.code == right.code && left.choices == right.choices
     }
 
-    /// Hashes the command and its choices.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(channel)
         hasher.combine(code)

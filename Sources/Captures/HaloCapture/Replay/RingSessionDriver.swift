@@ -68,7 +68,6 @@ struct RingSessionDriver {
         return completion.map { ($0, hasAnswers) }
     }
 
-    /// Waits for the end of the request, or until it is written.
     private mutating func wait(untilWritten: Bool) {
         var isWritten = drain()
         for _ in 0..<Self.mostTicks {

@@ -6,7 +6,6 @@ import HaloProtocol
 /// frame is one run, or is interrupted by whole frames that begin with a piece. Other bytes are
 /// loose.
 struct BigDataStream: Sendable {
-    /// A frame, or bytes outside of frames.
     enum Item: Hashable, Sendable {
         /// A frame with a right checksum in one run.
         case frame(Range<Int>)
@@ -32,12 +31,10 @@ struct BigDataStream: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Returns the range of a piece in ``bytes``.
     func range(ofPiece index: Int) -> Range<Int> {
         (index == 0 ? 0 : ends[index - 1])..<ends[index]
     }
 
-    /// Returns the index of the piece that contains a byte.
     func piece(of index: Int) -> Int {
         ends.partitionPoint { $0 <= index }
     }

@@ -31,7 +31,6 @@ enum CommentScrubber {
         }
     }
 
-    /// Returns the kind of the secrets in a comment, from its tag.
     static func kind(ofTag tag: String?) -> ScrubKind {
         switch tag {
         case addressTag: .addresses

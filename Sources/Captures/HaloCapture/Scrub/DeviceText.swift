@@ -4,11 +4,9 @@ import HaloProtocol
 ///
 /// The text of most fields is UTF-8. Some apps send UTF-16 instead, in either byte order.
 struct DeviceText: Sendable {
-    /// An encoding of text.
     enum Encoding: Hashable, Sendable, CaseIterable {
         case utf8, utf16LittleEndian, utf16BigEndian
 
-        /// Returns the encoding of a text in UTF-8.
         func encoded(_ utf8: [UInt8]) -> [UInt8] {
             guard self != .utf8 else { return utf8 }
             return String(decoding: utf8, as: UTF8.self).utf16.flatMap { unit in
@@ -19,9 +17,7 @@ struct DeviceText: Sendable {
         }
     }
 
-    /// The text in UTF-8.
     let utf8: [UInt8]
-    /// The encoding of the bytes.
     let encoding: Encoding
 
     /// Reads the text of a field; `nil` for bytes that are no text.

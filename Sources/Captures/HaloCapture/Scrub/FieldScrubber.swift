@@ -22,7 +22,6 @@ struct FieldScrubber: Sendable {
 
     // MARK: First pass
 
-    /// Collects the secrets in a packet's fields.
     mutating func learn(_ packet: CapturePacket) {
         if packet.isName { learnText(packet.bytes, .names) }
         let isOwn = !packet.channel.isAdvertising
@@ -65,7 +64,6 @@ struct FieldScrubber: Sendable {
         if isOwn { identities.noteOwn(address) }
     }
 
-    /// Ends the first pass.
     mutating func finishLearning() {
         totals.draw(&random)
         identities.drawNoted(&random)

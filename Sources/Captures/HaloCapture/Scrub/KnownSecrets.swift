@@ -174,7 +174,6 @@ struct KnownSecrets: Sendable {
         byte >= 0x80 || SeededIdentities.isLetterOrDigit(byte)
     }
 
-    /// Returns a text with its secrets replaced.
     func redacted(_ text: String) -> String {
         var bytes = Array(text.utf8)
         return redactText(&bytes).isEmpty ? text : String(decoding: bytes, as: UTF8.self)

@@ -5,7 +5,6 @@ struct PacketScrubber: Sendable {
     /// The result of scrubbing a packet, or a piece of one.
     struct Outcome: Sendable {
         var bytes: [UInt8]
-        /// The number of replacements.
         var replaced: [ScrubKind: Int] = [:]
         /// The reason why all bytes were replaced; otherwise `nil`.
         var problem: String?

@@ -2,11 +2,9 @@ import HaloProtocol
 
 /// A packet whose fields are being replaced.
 struct ScrubDraft {
-    /// The bytes so far.
     var bytes: [UInt8]
     /// The fields of the original.
     let fields: [DecodedField]
-    /// The number of replacements so far.
     private(set) var replaced: [ScrubKind: Int] = [:]
     /// The groups of fields that were replaced together.
     private var done: Set<String> = []
@@ -27,7 +25,6 @@ struct ScrubDraft {
         return String(name[...dot])
     }
 
-    /// Returns the first field with a secrecy; `nil` if there is none.
     func field(_ secrecy: FieldSecrecy) -> DecodedField? { fields.first { $0.secrecy == secrecy } }
 
     /// Returns the range of a field, limited to the bytes.
@@ -36,7 +33,6 @@ struct ScrubDraft {
         return start..<min(max(field.offset + field.length, start), bytes.count)
     }
 
-    /// Writes a number into the bytes of a field.
     mutating func set(_ field: DecodedField, _ number: UInt64) {
         let range = range(field)
         for (position, index) in range.enumerated() {

@@ -13,16 +13,12 @@ public struct ScrubReport: Hashable, Sendable {
     /// The number of replaced values of each kind, including those in tags. For other comments, the
     /// number of dropped or rewritten ones.
     public internal(set) var replaced: [ScrubKind: Int] = [:]
-    /// The number of lines of the original.
     package internal(set) var lineCount = 0
-    /// The number of packet lines.
     package internal(set) var packetCount = 0
-    /// The number of packets that could not be decoded.
     package internal(set) var obscuredCount = 0
     /// The first packets that could not be decoded, at most 100.
     public internal(set) var obscured: [Obscured] = []
 
-    /// The maximum number of undecodable packets in a report.
     package static let mostObscured = 100
 
     /// The data that a scrubbed capture still contains, in the words of ``Scrubber``.

@@ -20,7 +20,6 @@ struct ScrubbedStream: Sendable {
         self.direction = direction
     }
 
-    /// Calls `body` with each packet of the stream.
     func forEachPacket(_ body: (CapturePacket) -> Void) {
         for item in items { body(packet(item, of: old.bytes)) }
     }

@@ -229,7 +229,6 @@ private struct ScrubbedNames: Sendable {
 
     mutating func link(_ name: CaptureName) -> CaptureName { Self.numbered("link", name, &links) }
 
-    /// Returns `true` if there is a connection of that name.
     func isLink(_ name: CaptureName) -> Bool { links[name] != nil }
 
     mutating func channel(_ name: CaptureName) -> CaptureName {

@@ -59,7 +59,6 @@ extension BodyQuantity {
 struct SeededBody: Sendable {
     private var current: [BodyQuantity: UInt64] = [:]
 
-    /// Returns the next value of a quantity.
     mutating func next(_ quantity: BodyQuantity, _ random: inout SplitMix) -> UInt64 {
         let range = quantity.range
         guard let step = quantity.step, let last = current[quantity] else {

@@ -98,7 +98,6 @@ struct SeededIdentities: Sendable {
         Array((secrets.filter(isOwn) + secrets.filter { !isOwn($0) }).prefix(mostWanted))
     }
 
-    /// Draws the substitutes for the recorded addresses and texts.
     mutating func drawNoted(_ random: inout SplitMix) {
         for isOwn in [true, false] {
             for bytes in unordered[isOwn] ?? [] {

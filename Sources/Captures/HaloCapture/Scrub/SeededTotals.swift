@@ -14,12 +14,10 @@ struct SeededTotals: Sendable {
     /// The maximum total of a packet, which has at most four bytes.
     private static let mostTotal = UInt64(UInt32.max)
 
-    /// Records a total of the capture.
     mutating func learn(_ total: BodyTotal, _ value: UInt64) {
         seen[total, default: []].insert(min(value, Self.mostTotal))
     }
 
-    /// Draws the substitutes for the recorded totals.
     mutating func draw(_ random: inout SplitMix) {
         for total in BodyTotal.allCases {
             let percent = random.remainder(in: Self.percent)

@@ -14,7 +14,6 @@ struct ShiftedCalendar: Sendable {
     private static let weeks: ClosedRange<UInt64> = 52...520
     private static let usualYear = 2024
     private static let century = 2000
-    /// The number of days from 2000 to 2099.
     private static let centuryDays = 36_525
 
     init(_ random: inout SplitMix) {
@@ -22,7 +21,6 @@ struct ShiftedCalendar: Sendable {
         days = (random.next() & 1 == 0 ? weeks : -weeks) * 7
     }
 
-    /// Records a date of the capture.
     mutating func learn(_ date: CivilDate?) {
         if let date, date.year > Self.century, year == nil { year = date.year }
     }

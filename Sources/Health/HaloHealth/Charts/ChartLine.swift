@@ -1,4 +1,3 @@
-/// The line of a chart through its points.
 package enum ChartLine {
     /// A position in whole units from the top left.
     package typealias Point = (x: Int, y: Int)

@@ -1,4 +1,3 @@
-/// Numbers as labels show them.
 package enum ChartNumber {
     private static let powers = [1.0, 10, 100, 1000, 10_000]
 

@@ -3,7 +3,6 @@
 /// Hysteresis: a value outside of the scale widens it at once, but it narrows only when the values
 /// need little more than half of it. So it does not jump to and fro with each value.
 package struct ChartScale: Equatable, Sendable {
-    /// The value at the bottom.
     package private(set) var low: Double
     /// The value at the top; greater than `low`.
     package private(set) var high: Double
@@ -53,7 +52,6 @@ package struct ChartScale: Equatable, Sendable {
         self.high = max(high, low + step)
     }
 
-    /// Fits the scale to the values of a chart.
     package mutating func fit(
         least: Double, most: Double, minimumSpan: Double, lowerBound: Double? = nil,
         upperBound: Double? = nil
@@ -65,7 +63,6 @@ package struct ChartScale: Equatable, Sendable {
         if isTooNarrow || narrowest.span <= span * Self.narrowing { self = narrowest }
     }
 
-    /// The distance between the limits.
     package var span: Double { high - low }
 
     /// The number of decimals that tell two round values apart.

@@ -5,9 +5,7 @@
 struct SVGPath {
     typealias Point = ChartLine.Point
 
-    /// The corners of a rectangle.
     enum Corners {
-        /// Four right angles.
         case square
         /// Four rounded corners of at most a radius.
         case round(Int)
@@ -27,7 +25,6 @@ struct SVGPath {
     /// The farthest coordinate, so that no sum of two overflows.
     private static let farthest = 100_000
 
-    /// An empty path for a picture of a width.
     init(width: Int) { self.width = width }
 
     /// Draws a line between two points; a dot if they are the same.
@@ -40,7 +37,6 @@ struct SVGPath {
         lineTo(last)
     }
 
-    /// Fills a rectangle.
     mutating func fill(x: Range<Int>, y: Range<Int>, corners: Corners) {
         let (start, end) = (
             Self.bounded((x.lowerBound, y.lowerBound)), Self.bounded((x.upperBound, y.upperBound))
@@ -72,7 +68,6 @@ struct SVGPath {
 
     // MARK: Marks
 
-    /// Draws each point as a dot.
     mutating func drawDots(_ points: [Point]) {
         for point in points { line(from: point, to: point) }
     }

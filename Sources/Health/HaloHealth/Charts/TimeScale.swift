@@ -15,7 +15,6 @@ package struct TimeScale: Equatable, Sendable {
     /// The greatest width, so that products with seconds fit into 64 bits.
     private static let greatestWidth = 1_000_000
 
-    /// A scale between two times.
     package init(from start: CivilDateTime, to end: CivilDateTime) {
         self.start = start
         seconds = max(Int64(end.secondsSince1970) - Int64(start.secondsSince1970), 1)

@@ -4,7 +4,6 @@ enum HistoryFormat: Sendable {
     case jsonLines
     case influx
 
-    /// Returns a text as this format writes a value.
     func written(_ text: String) -> [UInt8] {
         switch self {
         case .csv: Self.csv(text)

@@ -163,7 +163,6 @@ struct RowWriter: Sendable {
         }
     }
 
-    /// Writes a word of a tag.
     mutating func word(_ text: String?) {
         guard beginValue(isMissing: text == nil), let text else { return }
         bytes += format.written(text)

@@ -4,7 +4,6 @@ extension SleepRecord {
     /// The longest sum of minutes: a stored length may be any number.
     private static var mostMinutes: Int { 100_000 }
 
-    /// Returns the minutes in a stage.
     package func minutes(of stage: Stage) -> Int { minutes { $0 == stage } }
 
     /// The minutes of light, deep and REM sleep.

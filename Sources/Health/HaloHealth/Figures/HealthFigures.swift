@@ -151,7 +151,6 @@ extension HealthFigures {
         return times.contains { $0.lowerBound < end && start < $0.upperBound }
     }
 
-    /// Returns the reason why there is no value of a kind on a day.
     private func reason(_ kind: HistoryKind, _ day: CivilDate) -> MissingData {
         if Self.isUncertain(day, uncertainTimes) { return .uncertainDay }
         if unsupported.contains(kind) { return .unsupported }

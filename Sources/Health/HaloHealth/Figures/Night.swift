@@ -100,7 +100,6 @@ struct Night: Sendable {
 
     // MARK: Stages
 
-    /// Returns the minutes of a stage.
     private func minutes(_ stage: SleepRecord.Stage) -> Int {
         records.map { $0.minutes(of: stage) }.sum
     }

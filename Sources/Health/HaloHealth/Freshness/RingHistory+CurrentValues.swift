@@ -41,7 +41,6 @@ extension RingHistory {
 }
 
 extension Night {
-    /// The night as one record.
     fileprivate var joined: SleepRecord {
         SleepRecord(
             isNap: false, start: start, end: end, stages: records.flatMap(\.stages),

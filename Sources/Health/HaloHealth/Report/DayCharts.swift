@@ -1,7 +1,6 @@
 internal import HaloDevices
 internal import HaloProtocol
 
-/// The charts of a day.
 struct DayCharts {
     let day: ReportDay
     /// The vertical scales, which all days of a week share.
@@ -110,7 +109,6 @@ struct DayCharts {
 
     // MARK: Values over the day
 
-    /// Returns the chart of a kind.
     func chart(_ kind: ReportKind, _ size: ReportChart.Size) -> HTMLText {
         if kind == .sleep, let night = day.night { return hypnogram(night, size) }
         var chart = ReportChart(size)

@@ -6,7 +6,6 @@ struct DaySection {
     let charts: DayCharts
     private var day: ReportDay { charts.day }
 
-    /// The most naps and workouts that are listed.
     private static let mostListed = 12
 
     func html() -> HTMLText {
@@ -114,7 +113,6 @@ struct DaySection {
         }
     }
 
-    /// The time in each stage.
     private static func legend(_ night: SleepRecord) -> HTMLText {
         let stages = DayCharts.stages + [(.unclassified, "s0")]
         return stages.filter { night.minutes(of: $0.stage) > 0 }.map { stage, style -> HTMLText in

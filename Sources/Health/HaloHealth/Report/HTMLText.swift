@@ -56,7 +56,6 @@ struct HTMLText: ExpressibleByStringInterpolation {
 }
 
 extension Sequence<HTMLText> {
-    /// The texts in a row.
     func joined() -> HTMLText {
         var all: HTMLText = ""
         for text in self { all += text }

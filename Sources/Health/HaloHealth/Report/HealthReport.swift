@@ -17,9 +17,7 @@ public struct HealthReport: Sendable {
     public let ring: String?
     /// The levels of the ring's battery, from the earliest one on.
     public let battery: [TimedSample<BatteryCharge>]
-    /// The kinds that the ring is known to log, or not to.
     let logging: [HistoryKind: Bool]
-    /// The figures of the days.
     var figures: [CivilDate: DayFigures]
 
     /// The most days of a page.
@@ -52,7 +50,6 @@ public struct HealthReport: Sendable {
     /// Returns the page.
     public func html() -> String { String(decoding: htmlBytes(), as: UTF8.self) }
 
-    /// Returns the page, in UTF-8.
     package func htmlBytes() -> [UInt8] { page().bytes }
 
     /// Returns the page in UTF-8, and its days, from the first one with a value on; no days without
@@ -64,7 +61,6 @@ public struct HealthReport: Sendable {
 }
 
 extension RingHistory {
-    /// The history without earlier days.
     fileprivate func since(_ first: CivilDate) -> RingHistory {
         var history = limited(to: CivilDateTime(first)...CivilDateTime(secondsSince1970: .max))
         history.coverage = HistoryCoverage()

@@ -5,7 +5,6 @@ package import HaloDevices
 /// A ring does not tell a day on which it was not worn from one that it stores no longer: the
 /// latter are the days before its first stored one.
 package enum MissingReason: Hashable, Sendable {
-    /// The ring does not support the kind.
     case unsupported
     /// The day could not be read, with the error if it is known.
     case failed(DeviceError?)
@@ -32,7 +31,6 @@ package enum MissingReason: Hashable, Sendable {
         }
     }
 
-    /// The reason as a sentence about a kind of values.
     func sentence(of kind: HistoryKind) -> String {
         switch self {
         case .unsupported: "The ring does not measure \(kind)."
@@ -83,7 +81,6 @@ package struct MissingReasons: Sendable {
         }
     }
 
-    /// Returns why a day has no values of a kind.
     package func reason(for kind: HistoryKind, on date: CivilDate) -> MissingReason {
         let key = Key(kind: kind, date: date)
         let outcome = outcomes[key]

@@ -6,9 +6,7 @@ internal import HaloDevices
 struct ReportChart {
     /// The sizes of charts, in units.
     enum Size {
-        /// Half of a row.
         case half
-        /// A third of a row.
         case third
         /// A third of a row, and low.
         case low
@@ -43,7 +41,6 @@ struct ReportChart {
     /// A path over the whole picture.
     var path: SVGPath { SVGPath(width: plotWidth) }
 
-    /// The row of a value.
     func y(_ value: Double, _ scale: ChartScale) -> Int {
         Self.topMargin + scale.dot(of: value, height: plotHeight + 1)
     }

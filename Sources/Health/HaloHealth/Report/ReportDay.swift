@@ -21,7 +21,6 @@ struct Reading {
     }
 }
 
-/// The values of a day.
 struct ReportDay {
     let date: CivilDate
     /// The readings of each kind, the earliest first; no entry without any.
@@ -113,7 +112,6 @@ struct ReportDay {
 
     // MARK: Sums
 
-    /// `true` without a value of any kind.
     var isEmpty: Bool {
         readings.isEmpty && night == nil && naps.isEmpty && workouts.isEmpty
     }
@@ -122,7 +120,6 @@ struct ReportDay {
         kind == .sleep ? night != nil : readings[kind] != nil
     }
 
-    /// The least and the greatest value.
     func range(_ kind: ReportKind) -> ClosedRange<Double>? { range(readings[kind] ?? []) }
 
     private func range(_ list: some Sequence<Reading>) -> ClosedRange<Double>? {
@@ -139,12 +136,10 @@ struct ReportDay {
         readings[kind]?.mean { ($0.least + $0.most) / 2 }
     }
 
-    /// The sum of the values.
     func total(_ kind: ReportKind) -> Double? {
         readings[kind].map { $0.reduce(0) { $0 + $1.most } }
     }
 
-    /// The minutes asleep in the night.
     var minutesAsleep: Int? { night?.minutesAsleep }
 
     /// The readings of each hour of the day, 24 lists.
@@ -164,14 +159,12 @@ struct ReportDay {
         }
     }
 
-    /// The reason why there is no value of a kind, as a sentence.
     func missingSentence(_ kind: ReportKind) -> String {
         guard let history = kind.history else { return "Not recorded." }
         if kind == .sleep, !naps.isEmpty { return "The ring has stored no night." }
         return missing[history]?.sentence(of: history) ?? "Not read."
     }
 
-    /// The reason why there is no value of a kind, in two words.
     func missingWord(_ kind: ReportKind) -> String {
         if kind == .sleep, !naps.isEmpty { return "no night" }
         return kind.history.flatMap { missing[$0]?.word } ?? "not read"

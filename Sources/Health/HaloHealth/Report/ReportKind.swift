@@ -26,7 +26,6 @@ enum ReportKind: CaseIterable {
     var style: String { facts.style }
     var decimals: Int { self == .temperature ? 1 : 0 }
 
-    /// Returns the vertical scale of values.
     func scale(_ least: Double, _ most: Double) -> ChartScale {
         switch self {
         case .stress, .battery:
@@ -56,7 +55,6 @@ enum ReportKind: CaseIterable {
         return self == .steps ? ReportText.grouped(digits: number) : number
     }
 
-    /// Returns a range without its unit.
     func number(_ range: ClosedRange<Double>) -> String {
         let (least, most) = (number(range.lowerBound), number(range.upperBound))
         return least == most ? least : "\(least)–\(most)"

@@ -94,7 +94,6 @@ struct ReportPage {
             """
     }
 
-    /// The remarks on the whole page.
     private var remarks: [String] {
         var remarks = ["Times are those of the ring’s clock."]
         let missing = ReportKind.allCases.compactMap(\.history).filter(history.unsupported.contains)

@@ -8,7 +8,6 @@ enum ReportStyle {
     /// The SHA-256 digest of ``sheet`` in Base64.
     private static let digest = "MTtxa/C9rlqXoDLH11tmhP/gwB2cWHhrtUIAskNLvOc="
 
-    /// The fonts of the system.
     static let fonts: HTMLText = """
         system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif
         """
@@ -42,7 +41,6 @@ enum ReportStyle {
 
         """
 
-    /// The style sheet of a page.
     static let sheet: HTMLText = """
         \(charts)\
         *{box-sizing:border-box}

@@ -29,7 +29,6 @@ package enum ReportText {
         "\(weekday(date).prefix(3)) \(DecimalText.two(date.day)) \(month(date).prefix(3))"
     }
 
-    /// The name of the day of the week.
     static func weekday(_ date: CivilDate) -> String { weekdays[weekdayIndex(date)] }
 
     /// The number of the day of the week: 0 for Monday.

@@ -27,7 +27,6 @@ struct ReportValue {
         return value
     }
 
-    /// The elements of a page.
     var html: HTMLText {
         parts.enumerated().map { index, part -> HTMLText in
             guard part.isNumber else { return "<small>\(part.text)</small>" }

@@ -1,6 +1,5 @@
 internal import HaloDevices
 
-/// A week of a report.
 struct ReportWeek {
     /// The dates of the columns; `nil` for days outside of the report.
     let dates: [CivilDate?]

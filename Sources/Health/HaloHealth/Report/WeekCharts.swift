@@ -31,7 +31,6 @@ struct WeekCharts {
         return scales
     }
 
-    /// Returns the chart of a kind.
     func chart(_ kind: ReportKind, _ size: ReportChart.Size) -> HTMLText {
         var chart = ReportChart(size)
         switch kind {

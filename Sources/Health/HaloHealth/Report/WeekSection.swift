@@ -121,7 +121,6 @@ struct WeekSection {
 }
 
 extension ReportDay {
-    /// `true` if the ring does not measure a kind.
     func isUnsupported(_ kind: ReportKind) -> Bool {
         missingWord(kind) == MissingReason.unsupported.word
     }

@@ -6,7 +6,6 @@ public struct HealthStoreError: Error, Hashable, Sendable {
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The kind in a sentence.
         public let description: String
-        /// What to do about it; `nil` where there is nothing to say.
         let advice: String?
 
         private init(_ description: String, advice: String? = nil) {

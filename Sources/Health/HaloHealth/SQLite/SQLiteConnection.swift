@@ -17,7 +17,6 @@ final class SQLiteConnection {
 
         deinit { _ = library.close(database) }
 
-        /// Returns the error of a result code.
         func error(_ code: Int32) -> HealthStoreError {
             let words = library.message(database).map { String(cString: $0) } ?? ""
             return HealthStoreError(code: code, path: path, details: words)
@@ -28,7 +27,6 @@ final class SQLiteConnection {
         }
     }
 
-    /// How a file is opened.
     enum Access: Sendable {
         case reading, writing
 
@@ -112,7 +110,6 @@ final class SQLiteConnection {
         try value(sql, values)
     }
 
-    /// Returns the first column of the first row; `nil` without a row.
     func value(
         _ sql: StaticString, _ values: [SQLiteValue]
     ) throws(HealthStoreError) -> SQLiteValue? {
@@ -133,7 +130,6 @@ final class SQLiteConnection {
             """, .text(name)) == 1
     }
 
-    /// Returns the prepared statement of a literal.
     private func statement(_ sql: StaticString) throws(HealthStoreError) -> SQLiteStatement {
         let address = UnsafeRawPointer(sql.utf8Start)
         if let known = statements[address] { return known }

@@ -1,4 +1,3 @@
-/// A prepared statement, and its current row.
 final class SQLiteStatement {
     private let connection: SQLiteConnection.Handle
     private let statement: SQLiteLibrary.Statement
@@ -6,13 +5,11 @@ final class SQLiteStatement {
 
     private var library: SQLiteLibrary { connection.library }
 
-    /// The result codes of a step.
     private enum Code {
         static let done: Int32 = 101
         static let row: Int32 = 100
     }
 
-    /// The types of values.
     private enum ValueType {
         static let integer: Int32 = 1
         static let real: Int32 = 2
@@ -85,7 +82,6 @@ final class SQLiteStatement {
 
     // MARK: The row
 
-    /// A value of the current row.
     subscript(column: Int) -> SQLiteValue {
         let column = Int32(clamping: column)
         guard 0..<columnCount ~= column else { return .null }

@@ -1,4 +1,3 @@
-/// A value of a column.
 enum SQLiteValue: Hashable, Sendable {
     case null
     case integer(Int64)

@@ -124,7 +124,6 @@ extension SQLiteConnection {
         return settings
     }
 
-    /// Returns the row of a ring; `nil` if there is none.
     func row(of ring: PeripheralIdentity) throws(HealthStoreError) -> SQLiteValue? {
         try value("SELECT id FROM ring WHERE identity = ?", .text(ring.rawValue))
     }

@@ -73,7 +73,6 @@ extension HealthStore {
         return try database.row(of: read.ring) ?? .null
     }
 
-    /// Adds a row for the read, and returns it.
     private func sync(
         _ ring: SQLiteValue, _ read: HealthRead, _ history: RingHistory, _ instant: Int
     ) throws(HealthStoreError) -> SQLiteValue {

@@ -10,7 +10,6 @@ struct SampleKind<Value: Sendable> {
     let columns: (Value) -> Columns
     let value: (Columns) -> Value
 
-    /// The code in the database.
     var code: SQLiteValue { SQLiteValue(kind.sampleCode) }
 }
 
@@ -31,7 +30,6 @@ extension HistoryKind {
 }
 
 extension RingHistory {
-    /// The kinds of samples.
     static var sampleKinds:
         (
             SampleKind<Int>, SampleKind<Int>, SampleKind<Int>, SampleKind<ActivityAmount>,
