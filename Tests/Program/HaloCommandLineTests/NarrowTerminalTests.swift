@@ -44,6 +44,15 @@ import Testing
         }
     }
 
+    /// The lines that go to another program, too.
+    @Test func aScanFits() throws {
+        let lines = try Self.lines(["scan", "--virtual", "--for", "5s"])
+        #expect(lines.count == DeviceKind.all.count)
+        for line in lines {
+            #expect(line.count <= Self.width && !line.contains(" dBm "), "\(line)")
+        }
+    }
+
     /// The same words stand on more lines.
     @Test(arguments: [["help", "simulate"], ["packets"], ["info", "--virtual=r10"]])
     func losesNothing(_ arguments: [String]) throws {

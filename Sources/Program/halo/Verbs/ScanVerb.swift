@@ -78,7 +78,7 @@ struct ScanVerb: Verb {
                     console.write(type: "device", DeviceList.members(device, seconds))
                     console.flush()
                 } else if isNew, !isDrawn {
-                    console.write(DeviceList.line(device).text + "\n")
+                    console.write(DeviceList.line(device, width: console.tableWidth) + "\n")
                     console.flush()
                 }
             case .tick:
@@ -177,8 +177,7 @@ struct DeviceList {
 
     /// The lines that stay on a terminal of a width.
     func table(_ width: Int) -> [String] {
-        let columns = Column.fitting(width)
-        return order.compactMap { devices[$0].map { Self.line($0.discovery, columns).text } }
+        order.compactMap { devices[$0].map { Self.line($0.discovery, width: width) } }
     }
 
     private static func heading(_ columns: [Column]) -> StyledText {
@@ -186,8 +185,10 @@ struct DeviceList {
         return StyledText(cells.joined(separator: "  ") + "  MODEL", .strong)
     }
 
-    /// The line of a device with all columns.
-    static func line(_ discovery: Discovery) -> StyledText { line(discovery, Column.allCases) }
+    /// The line of a device with the columns that fit into a width.
+    static func line(_ discovery: Discovery, width: Int) -> String {
+        line(discovery, Column.fitting(width)).text
+    }
 
     private static func line(
         _ discovery: Discovery, _ columns: [Column], _ glyphs: GlyphSet = .braille
