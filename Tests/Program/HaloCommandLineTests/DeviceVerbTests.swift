@@ -212,7 +212,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
     struct Kind: Sendable {
         let name: String
         let model: String
-        let unit: String
+        let unit: String?
         let values: ClosedRange<Double>
     }
 
@@ -221,11 +221,11 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         Kind(name: "hr", model: "strap", unit: "bpm", values: 40...180),
         Kind(name: "hr", model: "r12", unit: "bpm", values: 40...180),
         Kind(name: "spo2", model: "r12", unit: "%", values: 88...100),
-        Kind(name: "stress", model: "r10", unit: "", values: 1...99),
+        Kind(name: "stress", model: "r10", unit: nil, values: 1...99),
         Kind(name: "hrv", model: "r10", unit: "ms", values: 5...200),
         Kind(name: "temperature", model: "r03", unit: "°C", values: 30...40),
         Kind(name: "motion", model: "r02", unit: "g", values: 0.2...4),
-        Kind(name: "raw", model: "r02", unit: "", values: 1...100_000),
+        Kind(name: "raw", model: "r02", unit: nil, values: 1...100_000),
     ]
 
     @Test(arguments: kinds) func measures(_ kind: Kind) throws {
@@ -239,6 +239,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         for value in values {
             #expect(value["kind"] as? String == kind.name)
             #expect(value["unit"] as? String == kind.unit)
+            #expect(value.keys.contains("unit") == (kind.unit != nil))
             #expect(kind.values ~= value["value"] as? Double ?? -1, "\(value)")
         }
         let seconds = objects.compactMap { $0["seconds"] as? Double }
@@ -257,7 +258,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(values.count == 3, "\(outcome)")
         for value in values {
             #expect(kind.values ~= Double(value.1) ?? -1)
-            #expect(value.3 == kind.unit)
+            #expect(value.3 == kind.unit?[...])
         }
         #expect(outcome.lines.last?.wholeMatch(of: form) != nil)
         #expect(outcome.errorOutput == "")

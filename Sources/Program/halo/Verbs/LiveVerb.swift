@@ -27,8 +27,8 @@ struct LiveVerb: Verb {
         options: [CommonOptions.duration, countOption, DeviceRequest.setClock],
         deviceOptions: DeviceRequest.options,
         json: """
-            one JSON object a line: type value (kind, value, unit, beatMilliseconds, isBeatNew, \
-            details, seconds, time) or type state (state: warming-up, not-worn, link-lost, other, \
+            one JSON object a line: type value (kind, value, unit if there is one, \
+            beatMilliseconds, isBeatNew, details, seconds, time) or type state (state: warming-up, not-worn, link-lost, other, \
             missed; details, beatMilliseconds, isBeatNew, seconds, time)
             """,
         examples: [
@@ -224,12 +224,11 @@ private struct LivePrinter {
         guard case .value(let value, let details) = reading.content else {
             return console.write(type: "state", kind + reading.content.stateMembers + behind)
         }
-        let unit = self.kind.quantity.unit
+        let name = self.kind.quantity.unit
+        let unit: JSONValue.Members = name == "" ? [] : [("unit", .string(name))]
         console.write(
             type: "value",
-            kind + [
-                ("value", .decimal(value)), ("unit", .string(unit)), ("details", .string(details)),
-            ] + behind)
+            kind + [("value", .decimal(value))] + unit + [("details", .string(details))] + behind)
     }
 }
 
