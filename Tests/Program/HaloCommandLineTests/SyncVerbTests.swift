@@ -303,6 +303,20 @@ import Testing
         #expect(try folder.bytes("a.db") == Array("precious, and no database".utf8))
     }
 
+    /// A file is made when there is something to keep; where none can be made, no ring is asked.
+    @Test func aFailedSyncLeavesNoFile() throws {
+        let noRing = try Self.sync(folder, "--virtual=strap")
+        #expect(noRing.status == 3 && noRing.errorOutput.contains("a sync needs a ring"))
+        #expect(try folder.names == [])
+        let notFound = try Self.sync(folder, "--virtual=r10", "--device=nobody", "--wait=1s")
+        #expect(notFound.status == 4, "\(notFound)")
+        #expect(try folder.names == [])
+        let noFolder = try CommandLineProgram.run(
+            ["sync", "--virtual=strap", "--file", folder.path("none/a.db")])
+        #expect(noFolder.status == 3, "\(noFolder)")
+        #expect(noFolder.errorOutput.contains("the file cannot be opened"), "\(noFolder)")
+    }
+
     @Test func twoSyncsAtOnceWaitForEachOther() throws {
         let (outcome, _) = try CommandLineProgram.runShell(
             """

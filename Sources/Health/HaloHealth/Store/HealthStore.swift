@@ -28,10 +28,20 @@ public final class HealthStore {
     ///
     /// A file of another program, or of a later version of this package, is not changed.
     public convenience init(path: String) throws(HealthStoreError) {
+        let library = try Self.library(for: path)
+        try self.init(path: path, library, versions: HealthSchema.versions)
+    }
+
+    /// Throws if the system has no SQLite, with which the file could be opened later.
+    package static func checkLibrary(for path: String) throws(HealthStoreError) {
+        _ = try library(for: path)
+    }
+
+    private static func library(for path: String) throws(HealthStoreError) -> SQLiteLibrary {
         guard let library = SQLiteLibrary.system else {
             throw HealthStoreError(.noLibrary, path: path)
         }
-        try self.init(path: path, library, versions: HealthSchema.versions)
+        return library
     }
 
     init(

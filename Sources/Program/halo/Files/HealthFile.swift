@@ -51,9 +51,20 @@ struct HealthFile {
         return try stored(HealthStore(path: path.text))
     }
 
+    /// Opens the file; `nil` if there is none, and one can be made once there is something to keep.
+    func openedUnlessNew() throws(Failure) -> HealthStore? {
+        if path == Self.usual { try path.makeParent(mode: 0o700) }
+        let folder = path.text.lastIndex(of: "/").map { path.text[...$0] } ?? "."
+        guard !isThere, access(String(folder), W_OK | X_OK) == 0 else { return try opened() }
+        try stored(HealthStore.checkLibrary(for: path.text))
+        return nil
+    }
+
+    private var isThere: Bool { access(path.cString, F_OK) == 0 }
+
     /// Opens the file of an earlier sync.
     func openedIfThere() throws(Failure) -> HealthStore {
-        guard access(path.cString, F_OK) == 0 else {
+        guard isThere else {
             throw Failure(
                 .unusable, "\(path.quoted): there is no such file",
                 advice: "'halo sync' creates it, and keeps in it what a ring has stored.")

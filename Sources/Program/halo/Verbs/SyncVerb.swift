@@ -71,12 +71,12 @@ struct SyncVerb: Verb {
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         if decodesAgain { return try await decodeAgain(&console) }
         if let clientFile { return try addClientFile(clientFile, &console) }
-        let store = try file.opened()
+        let old = try file.openedUnlessNew()
         let access = try await DeviceAccess(request, isShown: false, &console)
         let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: Self.captureLimit))
         let transport = DeviceAccess.recording(access.transport, to: recorder)
         let found = try await access.find([.ring], for: "a sync", over: transport)
-        let known = try stored(store.ring(found.identity))
+        let known: HealthRing? = if let old { try stored(old.ring(found.identity)) } else { nil }
         let ring = try await connect(to: found, known, over: transport, console.progressPlace)
         let day = assumesZone ? nil : known?.nextDay
         let device = ConnectedRing(ring: ring)
@@ -84,10 +84,11 @@ struct SyncVerb: Verb {
             do throws(Failure) {
                 return try await Self.read(ring, since: day, &console)
             } catch {
-                try keepOldClock(of: ring, in: store)
+                try keepOldClock(of: ring, in: old)
                 throw error
             }
         }
+        let store = if let old { old } else { try file.opened() }
         return try keep(read, of: recorder, since: day, in: store, &console)
     }
 
@@ -177,8 +178,9 @@ struct SyncVerb: Verb {
 
     /// Keeps what a wrong clock had stored, if the read after it fails: its dates are lost once the
     /// clock is set.
-    private func keepOldClock(of ring: Ring, in store: HealthStore) throws(Failure) {
+    private func keepOldClock(of ring: Ring, in store: HealthStore?) throws(Failure) {
         guard let old = ring.historyBeforeClockChange else { return }
+        let store = if let store { store } else { try file.opened() }
         _ = try stored(store.add(HealthRead(ring, old)))
     }
 
