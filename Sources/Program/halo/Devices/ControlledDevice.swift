@@ -1,3 +1,4 @@
+import HaloCapture
 import HaloProtocol
 import HaloTransport
 
@@ -22,6 +23,9 @@ protocol ControlledDevice: GATTPeripheral {
     /// Called before the host breaks the link, if there is one.
     mutating func expectLostLink()
 
+    /// Sets the identity in a recording; a device without one has no use for it.
+    mutating func setIdentity(_ identity: PeripheralIdentity)
+
     /// The lines to print at the end of a simulation; `nil` for none.
     var conclusion: String? { get }
 }
@@ -33,5 +37,30 @@ extension ControlledDevice {
 
     mutating func expectLostLink() {}
 
+    mutating func setIdentity(_ identity: PeripheralIdentity) {}
+
     var conclusion: String? { nil }
+
+    /// Returns the device with a recording of its links.
+    func recorded(
+        as identity: PeripheralIdentity, to recorder: CaptureRecorder
+    ) -> any ControlledDevice {
+        RecordingPeripheral(self, as: identity, to: recorder)
+    }
+}
+
+extension RecordingPeripheral: ControlledDevice where Base: ControlledDevice {
+    static var keys: [SimulatorKey] { Base.keys }
+
+    var name: String { base.name }
+
+    mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? {
+        base.execute(command, percent: percent)
+    }
+
+    func deviceLight(at now: Moment) -> DeviceLight? { base.deviceLight(at: now) }
+
+    mutating func setIdentity(_ identity: PeripheralIdentity) { self.identity = identity }
+
+    var conclusion: String? { base.conclusion }
 }

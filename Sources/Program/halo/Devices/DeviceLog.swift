@@ -79,7 +79,7 @@ struct DeviceLog: Sendable {
     ///
     /// - Parameter lights: The lights of the devices, where they are drawn.
     func write(
-        untilEndOf hosted: any HostedDevice, _ lights: LightLine?, _ console: inout Console
+        untilEndOf hosted: Hosted<LoggedPeripheral>, _ lights: LightLine?, _ console: inout Console
     ) async -> ExitStatus {
         let loss = Task {
             if let error = await hosted.waitUntilEnded() { end(.lost(error)) }

@@ -3,9 +3,13 @@ import HaloDevices
 import HaloProtocol
 import HaloTransport
 
+#if os(Linux)
+import FakeBlueZ
+#endif
+
 /// A device that logs the requests of centrals.
-struct LoggedPeripheral<Base: ControlledDevice>: WrappedDevice {
-    var base: Base
+struct LoggedPeripheral: GATTPeripheral {
+    var base: any ControlledDevice
     /// `true` if changes of the light are logged.
     let logsLight: Bool
     private var loggedLight: DeviceLight?
@@ -13,7 +17,8 @@ struct LoggedPeripheral<Base: ControlledDevice>: WrappedDevice {
     private let log: @Sendable (SimulatorEvent.Kind) -> Void
 
     init(
-        _ base: Base, logsLight: Bool, log: @escaping @Sendable (SimulatorEvent.Kind) -> Void
+        _ base: any ControlledDevice, logsLight: Bool,
+        log: @escaping @Sendable (SimulatorEvent.Kind) -> Void
     ) {
         (self.base, self.logsLight, self.log) = (base, logsLight, log)
     }
@@ -88,4 +93,23 @@ struct LoggedPeripheral<Base: ControlledDevice>: WrappedDevice {
     }
 }
 
-extension RecordingPeripheral: ControlledDevice, WrappedDevice where Base: ControlledDevice {}
+#if os(Linux)
+extension Hosted<LoggedPeripheral> {
+    var name: String { state.base.name }
+
+    /// Executes a command. Returns what has happened; `nil` if nothing changes.
+    func execute(_ command: SimulatorCommand, percent: Int?) -> String? {
+        // A change without content: the device learns the time, on which the answer depends.
+        modify { _ in }
+        return modify { $0.base.execute(command, percent: percent) }
+    }
+
+    /// The light that the device gives now; `nil` for a device that is no light.
+    func light() -> DeviceLight? { state.base.deviceLight(at: SystemTime().now()) }
+
+    func loseLink(on daemon: FakeBlueZ) {
+        modify { $0.base.expectLostLink() }
+        daemon.loseLink(self)
+    }
+}
+#endif

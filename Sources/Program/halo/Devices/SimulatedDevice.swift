@@ -134,11 +134,12 @@ extension SimulatedDevice {
         defer { bus.close() }
         bus.onExpulsion { log.add(Self.line($0)) }
         let daemon = try await FakeBlueZ(adapters: adapterCount, timing: .realistic, on: bus)
-        let logsLight = !drawsLights(console)
-        var all: [NamedDevice] = []
-        for device in devices {
-            let hosted = add(device, log, logsLight: logsLight, recorder, to: daemon)
-            all.append((hosted, device.name))
+        let all = devices.map { device in
+            let hosted = daemon.add(logged(device, log, recorder, console))
+            if recorder != nil, let identity = hosted.identity {
+                hosted.modify { $0.base.setIdentity(identity) }
+            }
+            return hosted
         }
         try await startBus(try Self.listen(daemon, at: socket, for: access), log, &console)
         let status = await control(all, "on a private bus", daemon, log, &console)
@@ -167,24 +168,13 @@ extension SimulatedDevice {
         else { throw Failure(.unusable, "no thread for signals could be started") }
     }
 
-    private func add(
-        _ device: some ControlledDevice, _ log: DeviceLog, logsLight: Bool,
-        _ recorder: CaptureRecorder?, to daemon: FakeBlueZ
-    ) -> any HostedDevice {
-        guard let recorder else {
-            return daemon.add(Self.logged(device, log, logsLight: logsLight))
-        }
-        let recorded = RecordingPeripheral(device, to: recorder)
-        let hosted = daemon.add(Self.logged(recorded, log, logsLight: logsLight))
-        if let identity = hosted.identity { hosted.modify { $0.base.identity = identity } }
-        return hosted
-    }
-
-    private static func logged<Device: ControlledDevice>(
-        _ device: Device, _ log: DeviceLog, logsLight: Bool
-    ) -> LoggedPeripheral<Device> {
+    private func logged(
+        _ device: any ControlledDevice, _ log: DeviceLog, _ recorder: CaptureRecorder?,
+        _ console: Console
+    ) -> LoggedPeripheral {
         let name = device.name
-        return LoggedPeripheral(device, logsLight: logsLight) { log.add($0, of: name) }
+        let base = recorder.map { device.recorded(as: PeripheralIdentity(name), to: $0) } ?? device
+        return LoggedPeripheral(base, logsLight: !drawsLights(console)) { log.add($0, of: name) }
     }
 
     /// `true` if lights are drawn, and not in lines of the log: the terminal is not a command's.
@@ -232,46 +222,31 @@ extension SimulatedDevice {
         let log = DeviceLog()
         ProgramEnding.cancelsTask()
         let transport = try await BlueZTransport(BlueZOptions(adapter: adapter))
-        let hosted = try await Self.host(
-            device, log, logsLight: !drawsLights(console), recorder, on: transport)
+        let hosted = try await transport.host(logged(device, log, recorder, console))
         let place = "on the air, through \(adapter)"
-        let status = await control([(hosted, device.name)], place, nil, log, &console)
+        let status = await control([hosted], place, nil, log, &console)
         withExtendedLifetime(transport) {}
         return status
     }
 
-    private static func host(
-        _ device: some ControlledDevice, _ log: DeviceLog, logsLight: Bool,
-        _ recorder: CaptureRecorder?, on transport: BlueZTransport
-    ) async throws -> any HostedDevice {
-        guard let recorder else {
-            return try await transport.host(logged(device, log, logsLight: logsLight))
-        }
-        let recorded = RecordingPeripheral(
-            device, as: PeripheralIdentity(device.name), to: recorder)
-        return try await transport.host(logged(recorded, log, logsLight: logsLight))
-    }
-
     // MARK: Control and output
-
-    private typealias NamedDevice = (hosted: any HostedDevice, name: String)
 
     /// Writes the log and obeys the control of the first device until there is a reason to end, and
     /// then removes it.
     private func control(
-        _ devices: [NamedDevice], _ place: String, _ daemon: FakeBlueZ?, _ log: DeviceLog,
-        _ console: inout Console
+        _ devices: [Hosted<LoggedPeripheral>], _ place: String, _ daemon: FakeBlueZ?,
+        _ log: DeviceLog, _ console: inout Console
     ) async -> ExitStatus {
-        guard let (hosted, name) = devices.first else { return .wrongUsage }
-        announce(hosted, name, place, &console)
-        for other in devices.dropFirst() { announce(other.hosted, other.name, nil, &console) }
+        guard let hosted = devices.first else { return .wrongUsage }
+        announce(hosted, place, &console)
+        for other in devices.dropFirst() { announce(other, nil, &console) }
         var lights: LightLine?
         if drawsLights(console) {
             lights = LightLine(console) {
-                devices.compactMap { device in device.hosted.light().map { (device.name, $0) } }
+                devices.compactMap { device in device.light().map { (device.name, $0) } }
             }
         }
-        let control = SimulatorControl(of: hosted, named: name, script, log, daemon)
+        let control = SimulatorControl(of: hosted, script, log, daemon)
         control.run(commands)
         // A command of the user reads standard input itself.
         if readsLines || command.isEmpty && !KeyReader.isTerminal {
@@ -280,7 +255,7 @@ extension SimulatedDevice {
             console.remark(line)
         }
         let status = await log.write(untilEndOf: hosted, lights, &console)
-        for line in hosted.conclusion?.split(separator: "\n") ?? [] {
+        for line in hosted.state.base.conclusion?.split(separator: "\n") ?? [] {
             console.remark(String(line))
         }
         control.end()
@@ -290,16 +265,16 @@ extension SimulatedDevice {
 
     /// Tells where a device is; `nil` for a place that was told of another one.
     private func announce(
-        _ hosted: any HostedDevice, _ name: String, _ place: String?, _ console: inout Console
+        _ hosted: Hosted<LoggedPeripheral>, _ place: String?, _ console: inout Console
     ) {
         if console.isJSON {
             let address = JSONValue.string(hosted.identity?.rawValue)
-            console.write(type: "device", [("name", .string(name)), ("address", address)])
+            console.write(type: "device", [("name", .string(hosted.name)), ("address", address)])
             return console.flush()
         }
         let position = hosted.identity.map { " is at \($0)," } ?? " is available,"
         let ending = place != nil && command.isEmpty ? "; Ctrl-C ends it" : ""
-        console.remark("\(name)\(position) \(place ?? "as well")\(ending)")
+        console.remark("\(hosted.name)\(position) \(place ?? "as well")\(ending)")
     }
 }
 #endif

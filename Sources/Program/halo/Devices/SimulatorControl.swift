@@ -17,7 +17,7 @@ final class SimulatorControl: Sendable {
         var lines: LineReader?
     }
 
-    private let device: any HostedDevice
+    private let device: Hosted<LoggedPeripheral>
     private let name: String
     private let script: SimulatorScript
     private let log: DeviceLog
@@ -29,11 +29,11 @@ final class SimulatorControl: Sendable {
     ///
     /// - Parameter daemon: The daemon that can break the link; `nil` on the air.
     init(
-        of device: any HostedDevice, named name: String, _ script: SimulatorScript,
-        _ log: DeviceLog, _ daemon: FakeBlueZ?
+        of device: Hosted<LoggedPeripheral>, _ script: SimulatorScript, _ log: DeviceLog,
+        _ daemon: FakeBlueZ?
     ) {
         self.device = device
-        self.name = name
+        name = device.name
         self.script = script
         self.log = log
         self.daemon = daemon
@@ -47,7 +47,7 @@ final class SimulatorControl: Sendable {
 
     /// Reads keys from now on, if standard input is a terminal, and returns their line.
     func readKeys() -> String? {
-        let known = device.keys + (daemon == nil ? [] : [.loseLink])
+        let known = type(of: device.state.base).keys + (daemon == nil ? [] : [.loseLink])
         let keys = KeyReader { [weak self] character in
             let key = known.first { String($0.character) == character.lowercased() }
             if let key { self?.press(key) }
