@@ -263,6 +263,22 @@ nonisolated(nonsending) func using<Value>(
     }
 }
 
+extension LiveEvents {
+    /// Runs a function that adds values, and ends with it; its error is the last event.
+    func run(
+        _ body: @escaping @Sendable () async throws(DeviceError) -> Void
+    ) -> Task<Void, Never> {
+        Task {
+            do throws(DeviceError) {
+                try await body()
+                finish()
+            } catch {
+                fail(Failure(error))
+            }
+        }
+    }
+}
+
 extension DeviceRequest {
     /// Opens the place, connects to the ring, and disconnects after the body. A signal ends the
     /// body, and then the ring is disconnected all the same.

@@ -95,21 +95,6 @@ struct LiveVerb: Verb {
         return failure
     }
 
-    /// Measures, and adds the events that a function makes of the readings.
-    private func measure<Value>(
-        _ device: any ConnectedDevice, _ events: LiveEvents<Value>,
-        _ event: @escaping @Sendable (LiveReading) -> Value
-    ) -> Task<Void, Never> {
-        Task { [kind] in
-            do throws(DeviceError) {
-                try await device.measure(kind) { events.add(event($0)) }
-                events.finish()
-            } catch {
-                events.fail(Failure(error))
-            }
-        }
-    }
-
     private nonisolated(nonsending) func show(
         _ device: any ConnectedDevice, _ time: any TransportTime, _ console: inout Console
     ) async throws(Failure) {
@@ -126,9 +111,11 @@ struct LiveVerb: Verb {
         let warmUpTimeout = longest.map { longest in
             time.schedule(at: begun + longest) { events.fail(Self.warmsUpForEver(longest)) }
         }
-        let measuring = measure(device, events) { reading in
-            if case .warmingUp = reading.content {} else { warmUpTimeout?.cancel() }
-            return (reading, reading.moment ?? time.now())
+        let measuring = events.run { [kind] () async throws(DeviceError) in
+            try await device.measure(kind) { reading in
+                if case .warmingUp = reading.content {} else { warmUpTimeout?.cancel() }
+                events.add((reading, reading.moment ?? time.now()))
+            }
         }
         var picture = LivePicture(
             kind, of: device.name, warmUp: device is ConnectedRing ? kind.warmUp : nil,

@@ -46,13 +46,12 @@ struct ScanVerb: Verb {
         var progress = isDrawn ? nil : console.progress("scanning", printsLines: true)
         defer { progress?.end() }
         let scan = access.transport.scan(ScanFilter(reportsDuplicates: isDrawn))
-        let scanning = Task {
+        let scanning = events.run { () async throws(DeviceError) in
             do throws(BLEError) {
                 var found = scan.makeAsyncIterator()
                 while let discovery = try await found.next() { events.add(discovery) }
-                events.finish()
             } catch {
-                events.fail(Failure(DeviceError(error)))
+                throw DeviceError(error)
             }
         }
         let timer = duration.map { duration in

@@ -102,8 +102,8 @@ struct SendVerb: Verb {
             isUART ? RingServices.uartNotify : RingServices.bigDataNotify, of: service)
         var notifications = try await link.notifications(of: notifies).makeAsyncIterator()
         let begun = link.time.now()
-        SentPacket(bytes, on: channel, .toDevice).print(.zero, &console)
-        console.flush()
+        var exchange = ExchangePrinter(channel)
+        exchange.printRequest(bytes, &console)
         let length = link.maximumWriteLength(for: .withoutResponse)
         for start in stride(from: 0, to: bytes.count, by: max(length, 1)) {
             try await link.write(
@@ -114,16 +114,15 @@ struct SendVerb: Verb {
             Task { await link.disconnect() }
         }
         defer { timer.cancel() }
-        var replies = SentReplies(channel: channel)
         var end: BLEError?
         do throws(BLEError) {
             while let reply = try await notifications.next() {
-                replies.receive(reply.value, after: reply.moment.duration(since: begun), &console)
+                exchange.receive(reply.value, after: reply.moment.duration(since: begun), &console)
             }
         } catch {
             end = error
         }
-        replies.finish(&console)
+        exchange.finish(&console)
         if let end {
             let isOver = link.time.now() >= begun + listening
             guard end.kind == .disconnected, isOver || danger != nil else { throw end }
@@ -131,10 +130,10 @@ struct SendVerb: Verb {
                 // A ring that turns itself off does not reply.
                 let reason = end.disconnectReason.map { " (\($0))" } ?? ""
                 console.remark("the packet was sent; then the link ended\(reason)")
-                return replies.status
+                return exchange.status
             }
         }
-        guard replies.count == 0 else { return replies.status }
+        guard exchange.replyCount == 0 else { return exchange.status }
         // The notifications of a cancelled task end early.
         if Task.isCancelled { throw BLEError(.cancelled, .receive) }
         return console.report(
@@ -152,44 +151,80 @@ struct SendVerb: Verb {
     }
 }
 
-/// A packet of the exchange, with its explanation.
-private struct SentPacket {
-    let direction: Direction
-    let channel: CaptureChannel
-    let bytes: [UInt8]
-    /// The explanation; an error for bytes of no frame.
-    let explanation: Result<Explanation, UnreadableInput>
+/// Prints each packet of the exchange once, when it is whole.
+private struct ExchangePrinter {
+    /// The number of notifications.
+    private(set) var replyCount = 0
+    /// A difference once a reply could not be decoded.
+    private(set) var status = ExitStatus.success
 
-    /// Creates a whole packet.
-    init(_ bytes: [UInt8], on channel: CaptureChannel, _ direction: Direction) {
-        self.direction = direction
+    private let channel: CaptureChannel
+    private var pieces = BigDataReassembler()
+    /// The time of the last notification.
+    private var elapsed = Duration.zero
+
+    init(_ channel: CaptureChannel) {
         self.channel = channel
-        self.bytes = bytes
-        explanation = .success(
-            Explanation(of: bytes, as: channel.packetKind, direction: direction))
     }
 
-    /// Creates what a ring has sent in pieces on the channel of big data.
-    init(_ event: BigDataReassembler.Event) {
-        direction = .fromDevice
-        channel = .bigData
-        switch event {
-        case .frame(let frame):
-            bytes = frame.bytes
-            explanation = .success(Explanation(of: frame, direction: .fromDevice))
-        case .uart(let frame):
-            bytes = Array(frame.bytes)
-            explanation = .success(Explanation(of: frame, direction: .fromDevice))
-        case .fault(let fault):
-            bytes = fault.bytes
-            explanation = .failure(UnreadableInput(reason: fault.description))
+    func printRequest(_ bytes: [UInt8], _ console: inout Console) {
+        print(.toDevice, bytes, explained(bytes, .toDevice), &console)
+        console.flush()
+    }
+
+    mutating func receive(_ bytes: [UInt8], after elapsed: Duration, _ console: inout Console) {
+        replyCount += 1
+        self.elapsed = elapsed
+        if channel == .bigData {
+            pieces.receive(bytes)
+            printPieces(&console)
+        } else {
+            printReply(bytes, explained(bytes, .fromDevice), &console)
+        }
+        console.flush()
+    }
+
+    /// Ends the replies: a frame that is incomplete is a fault.
+    mutating func finish(_ console: inout Console) {
+        pieces.abandon()
+        printPieces(&console)
+        console.flush()
+    }
+
+    private func explained(
+        _ bytes: [UInt8], _ direction: Direction
+    ) -> Result<Explanation, UnreadableInput> {
+        .success(Explanation(of: bytes, as: channel.packetKind, direction: direction))
+    }
+
+    private mutating func printPieces(_ console: inout Console) {
+        while let event = pieces.nextEvent() {
+            switch event {
+            case .frame(let frame):
+                let explanation = Explanation(of: frame, direction: .fromDevice)
+                printReply(frame.bytes, .success(explanation), &console)
+            case .uart(let frame):
+                let explanation = Explanation(of: frame, direction: .fromDevice)
+                printReply(Array(frame.bytes), .success(explanation), &console)
+            case .fault(let fault):
+                let error = UnreadableInput(reason: fault.description)
+                printReply(fault.bytes, .failure(error), &console)
+            }
         }
     }
 
-    /// `true` unless it could not be decoded.
-    var isDecoded: Bool { (try? explanation.get())?.status == .decoded }
+    private mutating func printReply(
+        _ bytes: [UInt8], _ explanation: Result<Explanation, UnreadableInput>,
+        _ console: inout Console
+    ) {
+        if (try? explanation.get())?.status != .decoded { status = .difference }
+        print(.fromDevice, bytes, explanation, &console)
+    }
 
-    func print(_ elapsed: Duration, _ console: inout Console) {
+    private func print(
+        _ direction: Direction, _ bytes: [UInt8],
+        _ explanation: Result<Explanation, UnreadableInput>, _ console: inout Console
+    ) {
         if console.isJSON {
             console.write(
                 type: "packet",
@@ -209,50 +244,5 @@ private struct SentPacket {
             let reason = console.style.bad("error: \(error.reason.printable)")
             console.write("\(direction.arrow) \(reason)\n")
         }
-    }
-}
-
-/// The replies of a ring: prints each packet once, when it is whole.
-private struct SentReplies {
-    /// The number of notifications.
-    private(set) var count = 0
-    /// A difference once a packet could not be decoded.
-    private(set) var status = ExitStatus.success
-
-    private let channel: CaptureChannel
-    private var pieces = BigDataReassembler()
-    /// The time of the last notification.
-    private var elapsed = Duration.zero
-
-    init(channel: CaptureChannel) {
-        self.channel = channel
-    }
-
-    mutating func receive(_ bytes: [UInt8], after elapsed: Duration, _ console: inout Console) {
-        count += 1
-        self.elapsed = elapsed
-        if channel == .bigData {
-            pieces.receive(bytes)
-            printPieces(&console)
-        } else {
-            print(SentPacket(bytes, on: channel, .fromDevice), &console)
-        }
-        console.flush()
-    }
-
-    /// Ends the replies: a frame that is incomplete is a fault.
-    mutating func finish(_ console: inout Console) {
-        pieces.abandon()
-        printPieces(&console)
-        console.flush()
-    }
-
-    private mutating func printPieces(_ console: inout Console) {
-        while let event = pieces.nextEvent() { print(SentPacket(event), &console) }
-    }
-
-    private mutating func print(_ packet: SentPacket, _ console: inout Console) {
-        packet.print(elapsed, &console)
-        if !packet.isDecoded { status = .difference }
     }
 }

@@ -88,16 +88,16 @@ struct StripVerb: Verb {
         let word = try Choice.value(
             first, of: "halo strip", from: Word.allCases.map(\.rawValue), Word.init(rawValue:))
         let other = words.dropFirst().first
-        let percent = try arguments.value(of: Self.brightnessOption)
-        let speed = try arguments.value(of: Self.speedOption)
-        let over = try arguments.value(of: Self.overOption)
+        let percent = try arguments.value(of: Self.brightnessOption) ?? 100
+        let speed = try arguments.value(of: Self.speedOption) ?? 10
+        let over = try arguments.value(of: Self.overOption) ?? .seconds(3)
         heart = try arguments.value(of: Self.heartOption)
         if case .kind(let kind)? = heart, !kind.measures.contains(.hr) {
             throw .wrongUsage("--heart needs a heart rate; \(kind.withArticle) has none")
         }
         duration = try arguments.value(of: CommonOptions.duration)
         request = try DeviceRequest(arguments)
-        let brightness = Double(percent ?? 100) / 100
+        let brightness = Double(percent) / 100
         action =
             switch word {
             case .on: .on
@@ -106,27 +106,24 @@ struct StripVerb: Verb {
             case .pulse: .pulse
             case .white: .white(brightness: brightness)
             case .color: .colour(try Self.colour(other, word), brightness: brightness)
-            case .fade: .fade(try Self.colour(other, word), over: over ?? .seconds(3))
-            case .mode: .mode(try Self.mode(other), speed: UInt8(clamping: speed ?? 10))
+            case .fade: .fade(try Self.colour(other, word), over: over)
+            case .mode: .mode(try Self.mode(other), speed: UInt8(clamping: speed))
             }
         let takesWord = [.color, .fade, .mode].contains(word)
         if let other, !takesWord {
             throw .wrongUsage("unexpected argument '\(other)'")
         }
-        try Self.refuse(percent != nil, Self.brightnessOption, of: [.color, .white], word)
-        try Self.refuse(speed != nil, Self.speedOption, of: [.mode], word)
-        try Self.refuse(over != nil, Self.overOption, of: [.fade], word)
-        try Self.refuse(heart != nil, Self.heartOption, of: [.pulse], word)
-        try Self.refuse(duration != nil, CommonOptions.duration, of: [.pulse, .status], word)
+        for (option, words) in Self.uses where arguments.has(option) && !words.contains(word) {
+            let list = TextLayout.alternatives(words.map(\.rawValue))
+            throw .wrongUsage("\(option.facts.word) is for \(list)")
+        }
     }
 
-    private static func refuse(
-        _ isGiven: Bool, _ option: any VerbOption, of words: [Word], _ word: Word
-    ) throws(Failure) {
-        guard isGiven, !words.contains(word) else { return }
-        let list = TextLayout.alternatives(words.map(\.rawValue))
-        throw .wrongUsage("\(option.facts.word) is for \(list)")
-    }
+    /// The words that the options are for.
+    private static let uses: [(option: any VerbOption, words: [Word])] = [
+        (brightnessOption, [.color, .white]), (speedOption, [.mode]), (overOption, [.fade]),
+        (heartOption, [.pulse]), (CommonOptions.duration, [.pulse, .status]),
+    ]
 
     private static func colour(
         _ text: String?, _ word: Word
@@ -235,14 +232,9 @@ struct StripVerb: Verb {
         var last = try await using { () async throws(DeviceError) in try await device.state() }
         Self.print(last, name, &console)
         guard last != nil else { return }
-        let watching = Task {
-            do throws(DeviceError) {
-                var states = strip.states.makeAsyncIterator()
-                while let state = try await states.next() { events.add(state) }
-                events.finish()
-            } catch {
-                events.fail(Failure(error))
-            }
+        let watching = events.run { () async throws(DeviceError) in
+            var states = strip.states.makeAsyncIterator()
+            while let state = try await states.next() { events.add(state) }
         }
         defer { watching.cancel() }
         for await event in events.stream {
@@ -326,31 +318,13 @@ struct StripPulse {
     private func measure(
         _ pulse: Locked<LEDPulse>, _ events: LiveEvents<(LiveReading, Moment)>
     ) -> Task<Void, Never> {
-        Task { [heart, strip] in
-            do throws(DeviceError) {
-                try await heart.measure(.hr) { reading in
-                    let now = reading.moment ?? strip.time.now()
-                    if let rate = Self.beatsPerMinute(reading.content) {
-                        pulse.withLock { $0.receive(beatsPerMinute: rate, at: now) }
-                    }
-                    events.add((reading, now))
+        events.run { [heart, strip] () async throws(DeviceError) in
+            try await heart.measure(.hr) { reading in
+                let now = reading.moment ?? strip.time.now()
+                if let rate = Self.beatsPerMinute(reading.content) {
+                    pulse.withLock { $0.receive(beatsPerMinute: rate, at: now) }
                 }
-                events.finish()
-            } catch {
-                events.fail(Failure(error))
-            }
-        }
-    }
-
-    private func play(
-        _ pulse: Locked<LEDPulse>, _ events: LiveEvents<(LiveReading, Moment)>
-    ) -> Task<Void, Never> {
-        Task { [strip] in
-            do throws(DeviceError) {
-                try await strip.play(
-                    LEDEffect { _ in pulse.withLock { $0.colour(at: strip.time.now()) } })
-            } catch {
-                events.fail(Failure(error))
+                events.add((reading, now))
             }
         }
     }
@@ -365,7 +339,11 @@ struct StripPulse {
         // Before the measurement, with which virtual time may run ahead.
         let timer = duration.map { time.schedule(at: begun + $0) { events.finish() } }
         let pulse = Locked(LEDPulse())
-        let tasks = [measure(pulse, events), play(pulse, events)]
+        let playing = events.run { [strip] () async throws(DeviceError) in
+            try await strip.play(
+                LEDEffect { _ in pulse.withLock { $0.colour(at: strip.time.now()) } })
+        }
+        let tasks = [measure(pulse, events), playing]
         var picture = PulsePicture(name: heart.name, isColoured: console.style.isOn)
         var hasValue = false
         var failure: Failure?
