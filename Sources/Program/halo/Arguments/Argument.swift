@@ -24,7 +24,6 @@ struct Argument: Hashable, Sendable, ExpressibleByStringLiteral {
     /// `true` for `-x` and `--xyz`, but not for `-`, which is a file.
     var isOption: Bool { bytes.first == UInt8(ascii: "-") && bytes.count > 1 }
 
-    /// The argument without its first bytes.
     func dropFirst(_ count: Int) -> Argument { Argument(bytes: Array(bytes.dropFirst(count))) }
 
     /// The arguments of this program, without its name.

@@ -1,4 +1,3 @@
-/// A word out of a list.
 enum Choice {
     /// Returns the value of a word; an error names all words, and the most similar one.
     static func value<Value>(

@@ -1,4 +1,3 @@
-/// The options that every verb has.
 enum CommonOptions {
     static let help = Flag("help", letter: "h", "prints the help of a verb")
     static let quiet = Flag("quiet", letter: "q", "hides remarks and progress")
@@ -9,7 +8,6 @@ enum CommonOptions {
 
     static let all: [any VerbOption] = [quiet, color, help]
 
-    /// `--json`, with what it prints.
     static func json(_ help: String) -> Flag { Flag("json", help) }
 
     /// The time after which a verb ends that would go on for ever.

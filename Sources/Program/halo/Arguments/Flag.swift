@@ -1,4 +1,3 @@
-/// An option without a value.
 struct Flag: VerbOption {
     let facts: OptionFacts
 

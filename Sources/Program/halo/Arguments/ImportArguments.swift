@@ -32,7 +32,6 @@ struct ImportArguments {
         "entry", "NAME",
         "the log in a ZIP archive; needed only if there are several")
 
-    /// The sentence of the help text on a file that is read.
     static let fileHelp = """
         FILE may be a pipe, or - for standard input: the bytes are copied to a temporary file \
         without a name, in TMPDIR or /tmp, at most 1 GiB.
@@ -49,7 +48,6 @@ struct ImportArguments {
         ) { (argument) throws(Failure) in try Self.device(argument.text) }
     }
 
-    /// The options, for the table of a verb.
     var all: [any VerbOption] { [device, Self.map, Self.role, Self.format, Self.entry] }
 
     /// Returns the options of the import, with a selection of devices that `--device` replaces.

@@ -17,7 +17,6 @@ struct Option<Value: Sendable>: VerbOption {
 }
 
 extension Option<String> {
-    /// An option that takes any text.
     static func text(
         _ name: String, letter: Character? = nil, _ place: String, _ help: String
     ) -> Option {
@@ -26,7 +25,6 @@ extension Option<String> {
 }
 
 extension Option<FilePath> {
-    /// An option that takes a file.
     static func file(
         _ name: String, letter: Character? = nil, place: String = "FILE", _ help: String,
         isRepeatable: Bool = false
@@ -40,7 +38,6 @@ extension Option<FilePath> {
 }
 
 extension Option<Int> {
-    /// An option that takes a whole number within limits.
     static func number(
         _ name: String, _ place: String, in limits: ClosedRange<Int>, _ help: String
     ) -> Option {
@@ -49,7 +46,6 @@ extension Option<Int> {
         }
     }
 
-    /// Returns the number that a text is, for an option or a part of one.
     static func value(
         _ text: String, of option: String, in limits: ClosedRange<Int>
     ) throws(Failure) -> Int {
@@ -63,14 +59,12 @@ extension Option<Int> {
 }
 
 extension Option<UInt64> {
-    /// An option that takes the seed of random numbers.
     static func seed(_ help: String) -> Option {
         Option("seed", .text("N"), help) { (argument) throws(Failure) in
             try value(argument.text, of: "--seed")
         }
     }
 
-    /// Returns the seed that a text is, for an option or a part of one.
     static func value(_ text: String, of option: String) throws(Failure) -> UInt64 {
         guard let seed = UInt64(text) else {
             throw .wrongUsage("\(option) takes a whole number from 0 to 2⁶⁴−1, not '\(text)'")
@@ -80,7 +74,6 @@ extension Option<UInt64> {
 }
 
 extension Option<Duration> {
-    /// An option that takes a time.
     static func duration(_ name: String, _ help: String) -> Option {
         Option(name, .text("TIME"), help) { (argument) throws(Failure) in
             let text = argument.text
@@ -94,7 +87,6 @@ extension Option<Duration> {
 }
 
 extension Option {
-    /// An option that takes one of some words.
     static func choice(
         _ name: String, letter: Character? = nil, _ place: String, from words: [String],
         _ help: String, isRepeatable: Bool = false,

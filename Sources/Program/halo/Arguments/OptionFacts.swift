@@ -1,13 +1,10 @@
 /// An option of a verb without the type of its value: what the parser, the help text, the
 /// completions and the manual page need.
 struct OptionFacts: Sendable {
-    /// The kind of value that an option takes.
     enum Value: Sendable {
-        /// No value: the option is given or not.
         case none
         /// A text, with the word that stands for it in the help text.
         case text(String)
-        /// A file or a folder, with the word that stands for it in the help text.
         case file(String)
         /// One of some words, with the word that stands for them in the help text.
         case choice(String, [String])
@@ -17,15 +14,11 @@ struct OptionFacts: Sendable {
 
     /// The name without `--`.
     let name: String
-    /// The letter of the short form, `-q`.
     let letter: Character?
     let value: Value
-    /// `true` if the option may be given several times.
     let isRepeatable: Bool
-    /// The sentence of the help text.
     let help: String
 
-    /// The option as it is typed: `--name`.
     var word: String { "--\(name)" }
 
     /// The option with the word for its value: `--seed N`.

@@ -101,7 +101,6 @@ struct ParsedArguments {
         values[option.name, default: []].append(value)
     }
 
-    /// Takes the next argument as the value of an option.
     private static func next(
         of option: OptionFacts, _ word: String, _ rest: inout ArraySlice<Argument>
     ) throws(Failure) -> Argument {
@@ -120,21 +119,17 @@ struct ParsedArguments {
 
     // MARK: Values
 
-    /// Returns `true` if an option was given.
     func has(_ option: some VerbOption) -> Bool { values[option.facts.name] != nil }
 
-    /// Returns the value of an option, or `nil` if it was left out.
     func value<Value>(of option: Option<Value>) throws(Failure) -> Value? {
         guard let argument = values[option.facts.name]?.first else { return nil }
         return try option.parse(argument)
     }
 
-    /// Returns the text of an option's value.
     func rawValue(of option: some VerbOption) -> String? {
         values[option.facts.name]?.first?.text
     }
 
-    /// Returns the values of an option that can be repeated.
     func values<Value>(of option: Option<Value>) throws(Failure) -> [Value] {
         var parsed: [Value] = []
         for argument in values[option.facts.name] ?? [] {
@@ -145,15 +140,12 @@ struct ParsedArguments {
 
     // MARK: Words
 
-    /// The words, also those after `--`.
     var allWords: [Argument] { words + (trailing ?? []) }
 
-    /// Refuses arguments that are no options.
     func refuseWords() throws(Failure) {
         _ = try words(atMost: 0)
     }
 
-    /// Returns the words, if there are no more than a number.
     func words(atMost count: Int) throws(Failure) -> [Argument] {
         guard allWords.count > count else { return allWords }
         let word = allWords[count].text

@@ -1,6 +1,5 @@
 /// The most similar word of a list, for a word that was misspelt.
 enum Suggestion {
-    /// The longest word that is compared.
     private static let lengthLimit = 64
 
     /// A question that names the word, or nothing if none is similar.

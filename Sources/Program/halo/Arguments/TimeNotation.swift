@@ -1,6 +1,5 @@
 /// Times in arguments and scripts: `1m30s`.
 enum TimeNotation {
-    /// The notation in a sentence.
     static let words = "90s, 1m30s, 2h or 500ms, at most 24h"
 
     private static let longest: Int64 = 86_400_000

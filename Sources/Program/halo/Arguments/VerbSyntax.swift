@@ -1,9 +1,7 @@
 /// The table of a verb: its name, its forms and its options. Parsing, the help text, the
 /// completions and the manual page are made from it.
 struct VerbSyntax: Sendable {
-    /// The word on the command line.
     let name: String
-    /// One line for the list of verbs.
     let summary: String
     /// What stands after the options, for each form of the command line: `FILE …`.
     let forms: [String]
@@ -11,11 +9,9 @@ struct VerbSyntax: Sendable {
     let words: [String]
     /// Words that the second argument can be, after some of the first ones.
     let secondWords: [String: [String]]
-    /// `true` if arguments are files.
     let takesFiles: Bool
     /// What the verb prints with `--json`; `nil` if it has no such option.
     let json: String?
-    /// The options of the verb alone.
     private let ownOptions: [OptionFacts]
     /// The options of all verbs with a device; empty for a verb without one.
     private let deviceOptions: [OptionFacts]
@@ -48,17 +44,14 @@ struct VerbSyntax: Sendable {
         self.text = text
     }
 
-    /// The options that the verb's help text explains.
     var explainedOptions: [OptionFacts] {
         ownOptions + (json.map { [CommonOptions.json($0).facts] } ?? [])
     }
 
-    /// The options that other verbs have, too.
     private var sharedOptions: [OptionFacts] {
         deviceOptions + CommonOptions.all.map(\.facts)
     }
 
-    /// All options.
     var options: [OptionFacts] { explainedOptions + sharedOptions }
 
     // MARK: Help text
@@ -66,14 +59,12 @@ struct VerbSyntax: Sendable {
     /// The most columns of an option before its sentence stands on the next line.
     private static let optionWidth = 24
 
-    /// The forms of the command line, a line each.
     var synopsis: [String] {
         forms.map { form in
             ["halo", name, "[option …]", form].filter { $0 != "" }.joined(separator: " ")
         }
     }
 
-    /// The help text, in lines of a width.
     func help(_ width: Int = TextLayout.widest) -> String {
         let head = "usage: " + synopsis.joined(separator: "\n       ")
         let parts =
@@ -87,7 +78,6 @@ struct VerbSyntax: Sendable {
         return (["Examples:"] + examples.map { "  " + $0 }).joined(separator: "\n")
     }
 
-    /// A sentence with the options that other verbs have, too.
     private var sharedWords: String {
         let shared = sharedOptions.map { option in
             option.letter.map { "-\($0)" } ?? option.word
@@ -95,12 +85,10 @@ struct VerbSyntax: Sendable {
         return "Also \(shared.joined(separator: ", ")): see 'halo help options'."
     }
 
-    /// The paragraphs of the text, in lines of a width.
     func paragraphs(_ width: Int) -> [String] {
         text.split(separator: "\n\n").map { Self.filled(String($0), width) }
     }
 
-    /// Returns a table of options, each with its sentence, in lines of a width.
     static func table(of options: [OptionFacts], _ width: Int) -> String {
         let rows = options.map { (form: Self.column($0), help: $0.help) }
         let widths = rows.map(\.form.count).filter { $0 <= optionWidth }
@@ -123,14 +111,12 @@ struct VerbSyntax: Sendable {
         return "  \(letter)\(option.form)"
     }
 
-    /// A sentence on the exit statuses that the verb can end with.
     var exitStatuses: String {
         let one = difference.map { "1 if \($0); " } ?? ""
         let others = deviceOptions.isEmpty ? Self.ofAll : "\(Self.withoutDevice)\(Self.ofAll)"
         return "Exit status: 0 if all was done; \(one)\(Self.ofUse)\(others)"
     }
 
-    /// A sentence on the exit statuses of all verbs.
     static let commonStatuses = """
         0 if all was done; 1 if there is a problem in the input, or something could not \
         be decoded; \(ofUse)\(withoutDevice)\(ofAll)

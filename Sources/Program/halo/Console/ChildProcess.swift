@@ -172,10 +172,8 @@ struct ChildProcess: Sendable {
         }
     }
 
-    /// The most processes that are killed with a command.
     private static let descendantLimit = 4096
 
-    /// Finds the processes that a process and its descendants have started.
     static func descendants(of process: Int32) -> [Int32] {
         var all = [process]
         var index = 0

@@ -1,4 +1,3 @@
-/// The answer to `--color`.
 enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
 }

@@ -50,19 +50,15 @@ struct Console {
         isAtTerminal || TerminalEnvironment.variable("COLUMNS") != "" ? width : .max
     }
 
-    /// The characters in a line of the help texts.
     var helpWidth: Int { min(width, TextLayout.widest) }
 
-    /// Turns colours on or off.
     mutating func setColor(_ choice: ColorChoice) {
         color = choice
         style = TerminalStyle(isOn: hasColours(on: output))
     }
 
-    /// `true` if a person reads the output at a terminal.
     var isAtTerminal: Bool { isatty(output) == 1 }
 
-    /// `true` if what is drawn on standard error has colours.
     var errorHasColours: Bool { hasColours(on: STDERR_FILENO) }
 
     private func hasColours(on descriptor: Int32) -> Bool {
@@ -85,16 +81,13 @@ struct Console {
         setColor(color)
     }
 
-    /// Writes text to standard output.
     mutating func write(_ text: String) { write(text.utf8) }
 
-    /// Writes UTF-8 to standard output.
     mutating func write(_ text: some Collection<UInt8>) {
         pending.append(contentsOf: text)
         if pending.count >= Self.outputLimit { flush() }
     }
 
-    /// Writes a JSON object to standard output, on a line. Its type tells it from other objects.
     mutating func write(type: String, _ members: JSONValue.Members) {
         write(JSONValue.row(type, members))
     }
@@ -149,7 +142,6 @@ struct Console {
         Progress(title, on: printsLines && isAtTerminal ? .nowhere : progressPlace)
     }
 
-    /// Where progress is shown.
     var progressPlace: Progress.Place { Progress.Place(isQuiet: isQuiet) }
 
     /// Writes the pending output. If it cannot be written, the program ends: at once, or when the
@@ -212,14 +204,12 @@ struct Console {
 
     // MARK: Input
 
-    /// A line of standard input.
     enum Line {
         case text([UInt8])
         /// A line that is longer than the limit, and is skipped.
         case tooLong
     }
 
-    /// Tells a person at a terminal that the program reads standard input.
     mutating func announceInput(_ content: String) {
         guard isatty(STDIN_FILENO) == 1 else { return }
         remark("reading \(content), from standard input; Ctrl-D ends it")
@@ -272,7 +262,6 @@ struct Console {
     }
 }
 
-/// The descriptors 0, 1 and 2.
 enum StandardDescriptors {
     /// Opens `/dev/null` in place of each closed one, so that no file which is opened later gets
     /// its number, and with it the text of errors. It is opened the wrong way round: reading and
@@ -288,7 +277,6 @@ enum StandardDescriptors {
     /// The descriptors that the system's timers and signals may need: without one, they trap.
     private static let needed = 8
 
-    /// `true` if the program can open a few files.
     static var leaveRoom: Bool {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }

@@ -1,16 +1,12 @@
-/// The exit status of the program, the same for all verbs.
 struct ExitStatus: Hashable, Sendable {
     let code: Int32
 
-    /// Everything was done.
     static let success = ExitStatus(code: 0)
     /// The input differs from what it should be, or something in it could not be decoded.
     static let difference = ExitStatus(code: 1)
-    /// The arguments are wrong.
     static let wrongUsage = ExitStatus(code: 2)
     /// A file or a device could not be used.
     static let unusable = ExitStatus(code: 3)
-    /// No device was found in time.
     static let notFound = ExitStatus(code: 4)
 }
 

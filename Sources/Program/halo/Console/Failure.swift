@@ -3,16 +3,13 @@ import HaloDevices
 /// The reason why a verb cannot go on, or does not run with its arguments.
 struct Failure: Error {
     let status: ExitStatus
-    /// What is wrong, with what: a sentence for people.
     let message: String
-    /// What to do about it.
     var advice: String?
     /// More members of the error in JSON.
     let members: JSONValue.Members
     /// The kind of a device's error, if that is the reason.
     var cause: DeviceError.Kind?
 
-    /// Arguments that are wrong, for this reason.
     static func wrongUsage(_ reason: String) -> Failure { Failure(.wrongUsage, reason) }
 
     /// Returns the failure with this advice, if there is one and the failure has none.
@@ -25,7 +22,6 @@ struct Failure: Error {
     /// `true` if only the end of the program's task is to blame.
     var isCancellation: Bool { cause == .cancelled }
 
-    /// `true` if the device does not answer.
     var isSilence: Bool { cause == .timedOut || cause == .silent }
 
     init(

@@ -21,24 +21,20 @@ indirect enum JSONValue: Sendable {
         .integer(number.map { UInt64(clamping: $0) })
     }
 
-    /// An array of strings.
     static func strings(_ strings: some Sequence<String>) -> JSONValue {
         .array(strings.map { .string($0) })
     }
 
-    /// An array with an object for each element.
     static func objects<Element>(
         _ elements: some Sequence<Element>, _ members: (Element) -> Members
     ) -> JSONValue {
         .array(elements.map { .object(members($0)) })
     }
 
-    /// A line with an object, which its type tells from other objects.
     static func row(_ type: String, _ members: Members) -> String {
         object([("type", .string(type))] + members).line + "\n"
     }
 
-    /// The value on one line, without its end.
     var line: String {
         var text = ""
         append(to: &text)

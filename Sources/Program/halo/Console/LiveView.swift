@@ -14,11 +14,9 @@ import Darwin
 /// the background there is no picture; it comes back when the program is in front again.
 final class LiveView: Sendable {
     private enum Phase {
-        /// The picture is on the terminal.
         case shown
         /// The program is in the background, or has not begun.
         case hidden
-        /// The program is being stopped.
         case suspended
         case closed
     }
@@ -28,15 +26,12 @@ final class LiveView: Sendable {
         var phase = Phase.hidden
     }
 
-    /// The time between two pictures.
     static let interval = Duration.milliseconds(200)
 
-    /// `true` if pictures are shown.
     let isInteractive: Bool
     /// The picture. Its lock is held while bytes are written, which may take as long as the
     /// terminal likes.
     private let state: Locked<State>
-    /// The terminal's settings while the picture is shown.
     private let mode = Locked<TerminalMode?>(nil)
     /// `true` if the size has changed since the last picture.
     private let isStale = Locked(false)
@@ -50,7 +45,6 @@ final class LiveView: Sendable {
             && TerminalMode.isForeground(descriptor: STDOUT_FILENO)
     }
 
-    /// Opens the view, if output is a terminal that can show one.
     init(_ console: inout Console) {
         let glyphs = GlyphSet.supported(
             term: TerminalEnvironment.term, locale: TerminalEnvironment.locale)
@@ -73,7 +67,6 @@ final class LiveView: Sendable {
         state.withLock { enter(&$0) }
     }
 
-    /// Shows a picture for the current size of the terminal, and for its characters.
     func draw(_ picture: (TerminalSize, GlyphSet) -> [StyledText]) {
         guard isInteractive else { return }
         state.withLock { state in
@@ -111,7 +104,6 @@ final class LiveView: Sendable {
         #endif
     }
 
-    /// Leaves the picture: the terminal is as it was.
     func close() {
         guard isInteractive else { return }
         #if os(Linux)
@@ -123,7 +115,6 @@ final class LiveView: Sendable {
         leave(for: .closed)
     }
 
-    /// Shows the second screen, if it is hidden and the program is in front.
     private func enter(_ state: inout State) {
         guard case .hidden = state.phase,
             let mode = TerminalMode(descriptor: STDOUT_FILENO)
@@ -172,7 +163,6 @@ final class LiveView: Sendable {
 struct LiveEvents<Value: Sendable>: Sendable {
     enum Event: Sendable {
         case value(Value)
-        /// It is time for a new picture.
         case tick
         case failed(Failure)
     }
@@ -185,7 +175,6 @@ struct LiveEvents<Value: Sendable>: Sendable {
     /// The most events that wait; the oldest ones are dropped, and dropped values are counted.
     private static var limit: Int { 4096 }
 
-    /// Creates events, with pictures at an interval.
     init(interval: Duration?) {
         let (stream, continuation) = AsyncStream<Event>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.limit))
@@ -213,7 +202,6 @@ struct LiveEvents<Value: Sendable>: Sendable {
         dropped.withLock { $0 += 1 }
     }
 
-    /// Returns the number of values that were dropped since the last call.
     func takeDropped() -> Int {
         dropped.withLock { dropped in
             defer { dropped = 0 }
@@ -221,12 +209,10 @@ struct LiveEvents<Value: Sendable>: Sendable {
         }
     }
 
-    /// Ends with an error.
     func fail(_ failure: Failure) {
         send(.failed(failure))
         finish()
     }
 
-    /// Ends the events.
     func finish() { continuation.finish() }
 }

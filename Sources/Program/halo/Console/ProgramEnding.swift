@@ -16,11 +16,9 @@ enum ProgramEnding {
     /// A program that shows something on a terminal. The functions may block, on a terminal that
     /// takes no output.
     struct TerminalUser: Sendable {
-        /// Called when the size has changed.
         let resized: @Sendable () -> Void
         /// Called before the program is stopped by Ctrl-Z.
         let suspend: @Sendable () -> Void
-        /// Called when a stopped program goes on.
         let resume: @Sendable () -> Void
         /// Called before the program ends at once.
         let leave: @Sendable () -> Void
@@ -81,7 +79,6 @@ enum ProgramEnding {
     /// `true` from the call of ``cancelsTask(watchesReader:)`` on.
     static var isWatching: Bool { state.withLock { $0.isWatching } }
 
-    /// The signal that has cancelled the task, if there was one.
     static var endingSignal: Int32? { state.withLock { $0.endingSignal } }
 
     /// From now on signals cancel the task of the program, and so does a reader that closes
@@ -120,7 +117,6 @@ enum ProgramEnding {
         while state.withLock({ $0.cleansUp }) { pause() }
     }
 
-    /// Ends the program if a signal has cancelled its task.
     static func endBySignal() {
         if let endingSignal { end(by: endingSignal) }
     }
@@ -294,7 +290,6 @@ enum ProgramEnding {
     private enum Arrival {
         /// A signal; `true` if the system has sent it by itself.
         case signal(Int32, isOfSystem: Bool)
-        /// The reader of the output has closed it.
         case outputClosed
         case timeout
     }

@@ -12,11 +12,9 @@ import Darwin
 /// On a terminal the line changes in place; elsewhere there is a line every few seconds. Short work
 /// shows nothing.
 struct Progress: Sendable {
-    /// Where the lines go.
     enum Place: Sendable {
         case terminal(columns: Int)
         case file
-        /// The user has asked for quiet.
         case nowhere
     }
 
@@ -36,14 +34,12 @@ struct Progress: Sendable {
         due = place.patience
     }
 
-    /// Shows how far the work is, if a line is due.
     mutating func show(_ fraction: Double? = nil, _ details: String? = nil) {
         guard let line = line(fraction, details, after: .now - begun) else { return }
         isShown = true
         write(line)
     }
 
-    /// Removes the line from a terminal.
     func end() {
         if isShown, case .terminal = place { write("\r\u{1B}[K") }
     }
@@ -101,7 +97,6 @@ extension Progress.Place {
         if case .terminal = self { .milliseconds(500) } else { .seconds(5) }
     }
 
-    /// The time between two lines.
     fileprivate var interval: Duration? {
         switch self {
         case .terminal: .milliseconds(100)

@@ -11,7 +11,6 @@ struct SystemPipe: Sendable {
     let reader: Int32
     let writer: Int32
 
-    /// Opens a pipe; `nil` if the system has none.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }

@@ -2,28 +2,18 @@ import HaloDevices
 
 /// The colours of text on a terminal, or none.
 struct TerminalStyle {
-    /// `true` if texts get colours.
     let isOn: Bool
 
-    /// A heading.
     func strong(_ text: String) -> String { wrapped(text, "1") }
-    /// Bytes of a packet.
     func bytes(_ text: String) -> String { wrapped(text, "36") }
-    /// Less important text.
     func faint(_ text: String) -> String { wrapped(text, "2") }
-    /// An error.
     func bad(_ text: String) -> String { wrapped(text, "31") }
-    /// A success.
     func good(_ text: String) -> String { wrapped(text, "32") }
-    /// A warning.
     func doubtful(_ text: String) -> String { wrapped(text, "33") }
 
-    /// A heart.
     func heart(_ text: String) -> String { wrapped(text, "31") }
-    /// Steps.
     func steps(_ text: String) -> String { wrapped(text, "32") }
 
-    /// Text about a heart rate.
     func heartRate(_ text: String, _ beatsPerMinute: Int) -> String {
         guard isOn, text != "" else { return text }
         return TextStyle.heartRate(Double(beatsPerMinute)).escapeSequence + text + TextStyle.reset
@@ -40,12 +30,10 @@ struct TerminalStyle {
         }
     }
 
-    /// Bytes of a packet, which a function appends.
     func bytes(_ text: inout [UInt8], _ append: (inout [UInt8]) -> Void) {
         wrap(&text, "36", append)
     }
 
-    /// Less important text, which a function appends.
     func faint(_ text: inout [UInt8], _ append: (inout [UInt8]) -> Void) {
         wrap(&text, "2", append)
     }
@@ -65,7 +53,6 @@ struct TerminalStyle {
 }
 
 extension TextStyle {
-    /// The colour of a heart rate: the higher it is, the warmer.
     static func heartRate(_ beatsPerMinute: Double) -> TextStyle {
         switch beatsPerMinute {
         case ..<65: .blue
@@ -77,7 +64,6 @@ extension TextStyle {
 }
 
 extension String {
-    /// The digits with fillers before them, up to a width.
     func rightAligned(_ width: Int, filler: Character = " ") -> String {
         String(repeating: filler, count: Swift.max(width - count, 0)) + self
     }

@@ -1,6 +1,5 @@
 import HaloProtocol
 
-/// Wording and layout that several verbs share.
 enum TextLayout {
     /// A count with its noun: `1 byte`, `2 bytes`.
     static func count(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {

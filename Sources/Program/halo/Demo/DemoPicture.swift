@@ -2,7 +2,6 @@ import HaloDevices
 import HaloHealth
 import HaloProtocol
 
-/// The picture of a demonstration, for a terminal.
 struct DemoPicture {
     private let record: DemoRecord
     private let style: TerminalStyle
@@ -14,7 +13,6 @@ struct DemoPicture {
         charts = HistoryPicture(record.history, until: record.end, width: width, style: style)
     }
 
-    /// The lines of the picture, without spaces at their ends.
     var lines: [String] {
         let week = charts.week(record.summaries, earlier: earlierDays)
         let parts = [summary, charts.heartRate, charts.steps, charts.night, week]

@@ -4,9 +4,7 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// The results of a demonstration.
 struct DemoRecord: Sendable {
-    /// A device that was found.
     struct Device: Sendable {
         let name: String
         let rssi: Int?
@@ -26,13 +24,10 @@ struct DemoRecord: Sendable {
     let hardware: String
     let battery: BatteryCharge
     let history: RingHistory
-    /// The ring's readings.
     let readings: [HeartRateReading]
     /// The last of the strap's readings from the same time.
     let strapReadings: [HeartRateSensor.Measurement]
-    /// The local time at the end.
     let end: CivilDateTime
-    /// The virtual time from the beginning to the end.
     let duration: Duration
 
     /// A Sunday evening: the week, and most of its last day, lie before it.
@@ -40,7 +35,6 @@ struct DemoRecord: Sendable {
         .advanced(bySeconds: (6 * 24 + 11) * 3600 + 50 * 60)
     private static let readingCount = 5
 
-    /// Finds the devices, connects, reads the history, and measures.
     static nonisolated(nonsending) func make(
         seed: UInt64, days: Int, profile: RingProfile
     ) async throws(DeviceError) -> DemoRecord {
@@ -94,7 +88,6 @@ struct DemoRecord: Sendable {
         return Array(DaySummary.all(dates, in: history).drop { $0.isEmpty })
     }
 
-    /// The history as a page for a browser.
     var page: [UInt8] {
         let level = TimedSample(
             time: end, minutes: 1, secondsFromUTC: history.secondsFromUTC, value: battery)

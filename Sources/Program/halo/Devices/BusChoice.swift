@@ -40,11 +40,9 @@ struct BusChoice: Hashable, Sendable {
         #endif
     }
 
-    /// `true` if one of the options was given.
     var isGiven: Bool { isFake || adapter != nil || bus != nil }
 
     #if os(Linux)
-    /// The options of BlueZ's backend for a daemon that exists.
     private func options() throws(Failure) -> BlueZOptions {
         var options = BlueZOptions(adapter: adapter)
         guard let bus else { return options }
@@ -62,7 +60,6 @@ struct BusChoice: Hashable, Sendable {
         fileprivate let fake: FakeBlueZ?
     }
 
-    /// Returns the daemon; starts a fake one with virtual devices, if that is chosen.
     func open(with devices: VirtualChoice = VirtualChoice()) async throws(Failure) -> Daemon {
         do {
             var options = try options()

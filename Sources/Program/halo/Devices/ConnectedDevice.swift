@@ -6,7 +6,6 @@ protocol ConnectedDevice: Sendable {
     /// The name, or the address of a device without one.
     var name: String { get }
 
-    /// Prints everything that the device says about itself.
     nonisolated(nonsending) func show(
         _ console: inout Console
     ) async throws(Failure) -> ExitStatus

@@ -4,10 +4,8 @@ import HaloTransport
 
 /// A virtual device that keys and commands control.
 protocol ControlledDevice: GATTPeripheral {
-    /// The name that the device advertises.
     var name: String { get }
 
-    /// The keys that control such devices.
     static var keys: [SimulatorKey] { get }
 
     /// The commands that control such devices; by default those of the keys.
@@ -41,7 +39,6 @@ extension ControlledDevice {
 
     var conclusion: String? { nil }
 
-    /// Returns the device with a recording of its links.
     func recorded(
         as identity: PeripheralIdentity, to recorder: CaptureRecorder
     ) -> any ControlledDevice {

@@ -71,7 +71,6 @@ struct DeviceAccess: Sendable {
     }
     #endif
 
-    /// Returns a transport that is recorded.
     static func recording(
         _ transport: some BLETransport, to recorder: CaptureRecorder
     ) -> any BLETransport {
@@ -80,7 +79,6 @@ struct DeviceAccess: Sendable {
 
     // MARK: Finding
 
-    /// A device that was found.
     struct Found: Sendable {
         let discovery: Discovery
 
@@ -160,7 +158,6 @@ struct DeviceAccess: Sendable {
             setsClock: setsClock)
     }
 
-    /// Connects to a device that was found.
     nonisolated(nonsending) func connect(
         to found: Found, over transport: (any BLETransport)? = nil, setsClock: Bool
     ) async throws(Failure) -> any ConnectedDevice {
@@ -185,7 +182,6 @@ extension DeviceRequest.Device {
 }
 
 extension DeviceRequest.Place {
-    /// What to do if there is no such device in the place.
     func adviceOnNothingFound(inScan: Bool = false) -> String {
         switch self {
         case .bluetooth:

@@ -4,11 +4,9 @@ import HaloTransport
 
 /// A kind of device that the program uses and simulates; ``all`` lists them.
 struct DeviceKind: Sendable {
-    /// The name in options.
     let name: String
     /// The device in a sentence, with its article: `a ring`.
     let withArticle: String
-    /// The class of its advertisements.
     let classification: RingRecognition.Classification
     /// The services by which a device is found that the system is connected to.
     let services: [BluetoothUUID]
@@ -16,7 +14,6 @@ struct DeviceKind: Sendable {
     let models: [String]
     /// What `halo live` can measure with it, on some models at least.
     let measures: [LiveKind]
-    /// The type of its virtual devices.
     let simulated: any ControlledDevice.Type
     let virtual: @Sendable (_ model: String, VirtualWear) -> (any ControlledDevice)?
     /// Connects to a device of the kind.
@@ -31,11 +28,9 @@ struct DeviceKind: Sendable {
     static let all: [DeviceKind] = [.ring, .strap, .strip]
 
     static let names = all.map { $0.name }
-    /// The names of all kinds in a sentence.
     static let quotedNames = TextLayout.alternatives(names.map { "'\($0)'" })
     /// All kinds in a sentence: `rings and straps`.
     static let plurals = TextLayout.enumeration(all.map { $0.noun + "s" })
-    /// The names of all virtual devices.
     static let models = all.flatMap { $0.models }
 
     /// The kind with a name, in upper or lower case.
@@ -43,12 +38,10 @@ struct DeviceKind: Sendable {
         all.first { $0.name == name.lowercased() }
     }
 
-    /// The kinds of device that can measure something.
     static func measuring(_ live: LiveKind) -> [DeviceKind] {
         all.filter { $0.measures.contains(live) }
     }
 
-    /// The virtual device of a model of any kind; `nil` if there is no such model.
     static func virtual(_ model: String, _ wear: VirtualWear) -> (any ControlledDevice)? {
         all.first { $0.models.contains(model) }?.virtual(model, wear)
     }
@@ -62,10 +55,8 @@ struct DeviceKind: Sendable {
             ?? (recognition.clues.contains(.heartRateService) ? .strap : nil)
     }
 
-    /// The keys that control a simulated device.
     var keys: [SimulatorKey] { simulated.keys }
 
-    /// The commands that control a simulated device.
     var commands: [SimulatorCommand] { simulated.commands }
 
     /// The device in a sentence: `ring`.

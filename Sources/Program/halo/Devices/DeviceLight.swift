@@ -8,7 +8,6 @@ import Musl
 import Darwin
 #endif
 
-/// The light of a simulated device, as a person sees it.
 struct DeviceLight: Hashable, Sendable {
     let colour: LEDColour
     /// The light in words: `#FF8000`, or `off`.
@@ -34,10 +33,8 @@ struct LightLine {
     private let lights: @Sendable () -> [(name: String, light: DeviceLight)]
     private let colours: Bool
     private let glyphs: GlyphSet
-    /// The line that the terminal shows, and when it was written.
     private var shown: (text: String, moment: ContinuousClock.Instant)?
 
-    /// The time between two looks at the lights.
     static let interval = Duration.milliseconds(50)
     /// The time after which the same line is written again: something else may have written to the
     /// terminal.
@@ -45,7 +42,6 @@ struct LightLine {
     /// The columns of all bars.
     private static let mostColumns = 24
 
-    /// `true` if standard error is a terminal on which a line can change in place.
     static func isPossible(_ console: Console) -> Bool {
         !console.isQuiet && TerminalEnvironment.understandsSequences(STDERR_FILENO)
     }
@@ -61,7 +57,6 @@ struct LightLine {
             term: TerminalEnvironment.term, locale: TerminalEnvironment.locale)
     }
 
-    /// Writes the line, if it has changed and the program is in front.
     mutating func draw() {
         guard TerminalMode.isForeground(descriptor: STDERR_FILENO) else { return }
         let columns = TerminalSize.current(descriptor: STDERR_FILENO).columns
@@ -73,7 +68,6 @@ struct LightLine {
         write("\r\(text)\u{1B}[K")
     }
 
-    /// Removes the line, for other output.
     mutating func erase() {
         guard shown != nil else { return }
         shown = nil

@@ -25,11 +25,9 @@ struct DeviceLog: Sendable {
     /// The end stands beside the entries, so that no number of them drops it.
     private let ending = Locked<End?>(nil)
     private let isTickPending = Locked(false)
-    /// The number of lines and events that were dropped and not reported yet.
     private let droppedCount = Locked(0)
     /// `true` if lines begin with the name of their device.
     private let namesDevices: Bool
-    /// The start of the devices.
     let start = SystemTime().now()
 
     /// The most entries that wait to be written; the oldest ones are dropped.
@@ -63,7 +61,6 @@ struct DeviceLog: Sendable {
         continuation.finish()
     }
 
-    /// Adds ticks, one at a time, until the task is cancelled.
     private func tick() async {
         while !Task.isCancelled {
             let isPending = isTickPending.withLock { isPending in

@@ -5,11 +5,9 @@ import HaloTransport
 
 /// The device that a verb uses, and where: the same options for every verb.
 struct DeviceRequest: Sendable {
-    /// A device, among those of a place.
     enum Device: Equatable, Sendable {
         /// The nearest one of the first kind that is there.
         case any
-        /// The nearest one.
         case kind(DeviceKind)
         case address(PeripheralIdentity)
         /// A name, or the beginning of a word of it, in upper or lower case.
@@ -17,11 +15,9 @@ struct DeviceRequest: Sendable {
     }
 
     enum Place: Sendable {
-        /// The radio of this computer.
         case bluetooth(BusChoice)
         /// Virtual devices, on the fake of a daemon if there is one.
         case virtual(VirtualChoice, BusChoice?)
-        /// A capture that plays the device.
         case replay(FilePath)
 
         /// `false` for virtual and recorded devices.
@@ -36,7 +32,6 @@ struct DeviceRequest: Sendable {
     /// `true` if an option of this call asks for virtual devices or a recording.
     let isVirtualByOption: Bool
     let place: Place
-    /// The time to look for the device.
     let wait: Duration
 
     // MARK: Options
@@ -54,7 +49,6 @@ struct DeviceRequest: Sendable {
     private static let waitOption = Option.duration(
         "wait", "the time to look for the device, like 90s, 1m30s or 2h (default: 20s)")
 
-    /// For verbs that need a ring's abilities.
     static let setClock = Flag(
         "set-clock",
         """
@@ -104,7 +98,6 @@ struct DeviceRequest: Sendable {
 }
 
 extension DeviceRequest.Device {
-    /// Reads the text of `--device`, or of another option or verb, which an error names.
     init(_ text: String, of word: String = "--device") throws(Failure) {
         switch text.lowercased() {
         case "":
@@ -120,7 +113,6 @@ extension DeviceRequest.Device {
             && parts.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }
     }
 
-    /// The device in a sentence; any one is of these kinds.
     func words(of kinds: [DeviceKind] = DeviceKind.all) -> String {
         switch self {
         case .any: DeviceKind.words(kinds)

@@ -9,7 +9,6 @@ import HaloTransport
 /// The keys that are pressed at the terminal of a program without a picture.
 final class KeyReader: Sendable {
     private struct State {
-        /// The terminal's settings while keys are read.
         var mode: TerminalMode?
         var hasEnded = false
     }
@@ -17,10 +16,8 @@ final class KeyReader: Sendable {
     private let state: Locked<State>
     private let thread: KeyThread
 
-    /// `true` if standard input is a terminal.
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Starts to read; `nil` without a terminal.
     init?(_ pressed: @escaping @Sendable (Character) -> Void) {
         guard let thread = KeyThread() else { return nil }
         self.thread = thread
@@ -36,7 +33,6 @@ final class KeyReader: Sendable {
         }
     }
 
-    /// Stops reading, and restores the terminal's settings.
     func end() {
         leaveForGood()
         thread.end()

@@ -7,10 +7,8 @@ import HaloTransport
 import FakeBlueZ
 #endif
 
-/// A device that logs the requests of centrals.
 struct LoggedPeripheral: GATTPeripheral {
     var base: any ControlledDevice
-    /// `true` if changes of the light are logged.
     let logsLight: Bool
     private var loggedLight: DeviceLight?
     /// Called in the middle of an event: it must return at once, and not use the device.
@@ -97,14 +95,12 @@ struct LoggedPeripheral: GATTPeripheral {
 extension Hosted<LoggedPeripheral> {
     var name: String { state.base.name }
 
-    /// Executes a command. Returns what has happened; `nil` if nothing changes.
     func execute(_ command: SimulatorCommand, percent: Int?) -> String? {
         // A change without content: the device learns the time, on which the answer depends.
         modify { _ in }
         return modify { $0.base.execute(command, percent: percent) }
     }
 
-    /// The light that the device gives now; `nil` for a device that is no light.
     func light() -> DeviceLight? { state.base.deviceLight(at: SystemTime().now()) }
 
     func loseLink(on daemon: FakeBlueZ) {

@@ -13,26 +13,22 @@ import Darwin
 struct RememberedDevice {
     /// The text: as that of `--device`, or `virtual`, or `virtual=` and the text of `--virtual`.
     let text: String
-    /// Where the text is from, for an error.
     let source: String
 
     static let variable = "HALO_DEVICE"
     private static let virtualWord = "virtual"
     private static let lengthLimit = 4096
 
-    /// The text for virtual devices.
     static func virtual(_ choice: String) -> String {
         choice == "" ? virtualWord : "\(virtualWord)=\(choice)"
     }
 
-    /// The choice in a text for virtual devices; `nil` for another text.
     private static func virtualChoice(in text: String) -> String? {
         if text == virtualWord { return "" }
         return text.hasPrefix(virtualWord + "=")
             ? String(text.dropFirst(virtualWord.count + 1)) : nil
     }
 
-    /// The remembered device, if there is one.
     static func current() throws(Failure) -> RememberedDevice? {
         let given = TerminalEnvironment.variable(variable)
         if given != "" { return RememberedDevice(text: given, source: variable) }
@@ -58,7 +54,6 @@ struct RememberedDevice {
         throw .wrongUsage("a remembered device takes at most \(lengthLimit) bytes")
     }
 
-    /// The device, or the virtual devices, that the text names.
     func request() throws(Failure) -> (device: DeviceRequest.Device?, virtual: VirtualChoice?) {
         do throws(Failure) {
             if let choice = Self.virtualChoice(in: text) {

@@ -4,7 +4,6 @@ import HaloSimulator
 import HaloTransport
 
 extension DeviceKind {
-    /// A ring of the COLMI family.
     static let ring = DeviceKind(
         name: "ring", withArticle: "a ring", classification: .ring,
         services: [RingServices.uart, RingServices.bigData], models: RingProfile.optionNames,
@@ -164,19 +163,16 @@ struct ConnectedRing: ConnectedDevice {
 // MARK: - Virtual rings
 
 extension RingProfile {
-    /// The models as options name them.
     static let optionNames = all.map(\.optionName)
 
     var optionName: String { model.lowercased() }
 
-    /// The profile of a model, in upper or lower case.
     static func named(_ model: String) -> RingProfile? {
         all.first { $0.optionName == model.lowercased() }
     }
 }
 
 extension Option<RingProfile> {
-    /// An option that takes the model of a ring.
     static func profile(_ name: String, _ help: String) -> Option {
         .choice(
             name, "MODEL", from: RingProfile.optionNames,

@@ -8,7 +8,6 @@ extension Result<NamedSettingValue, DeviceError> {
     }
 }
 
-/// Reads and prints settings, for `halo settings` and `halo info`.
 enum SettingsPrinter {
     private static let nameWidth = (NamedRingSetting.all.map(\.name.count).max() ?? 0) + 2
 
@@ -100,7 +99,6 @@ enum SettingsPrinter {
 
     private static let indent = String(repeating: " ", count: nameWidth)
 
-    /// The value and notes on it, on as many lines as they need.
     private static func lines(
         of value: NamedSettingValue, _ notes: [String], _ console: inout Console
     ) -> [String] {
@@ -110,7 +108,6 @@ enum SettingsPrinter {
         return TextLayout.wrapped(parts, separator: " ", width: room(console))
     }
 
-    /// The columns of values in a line.
     private static func room(_ console: Console) -> Int {
         max(console.tableWidth - nameWidth, TextLayout.leastRoom)
     }

@@ -12,7 +12,6 @@ import HaloDBus
 
 /// A device for other programs, and more devices beside it.
 struct SimulatedDevice: Sendable {
-    /// The place where programs find the device.
     enum Place: Equatable, Sendable {
         /// A private bus: its socket, or `nil` for an unused one; for all users, or for this one.
         case fakeBlueZ(bus: String?, isForEveryone: Bool)
@@ -20,11 +19,8 @@ struct SimulatedDevice: Sendable {
         case adapter(String)
     }
 
-    /// The origin of the device.
     enum Origin: Sendable {
-        /// A virtual device of a model, with the faults of a ring.
         case model(String, faults: [VirtualFault])
-        /// The recording in a file.
         case recording(FilePath)
     }
 
@@ -38,18 +34,14 @@ struct SimulatedDevice: Sendable {
     let days: Int?
     /// The charge of the batteries; `nil` for the usual one.
     let batteryPercent: Int?
-    /// The commands of a script.
     let commands: [ScriptedCommand]
-    /// The notation of further commands.
     let script: SimulatorScript
     /// `true` if lines of standard input are commands, also at a terminal.
     let readsLines: Bool
-    /// The capture that is recorded; `nil` for none.
     let recording: Recording?
     /// A program to run with the device, and its arguments. The device is removed at its end.
     let command: [[UInt8]]
 
-    /// The file of a recording.
     struct Recording: Sendable {
         let path: FilePath
         let replaces: Bool
@@ -64,7 +56,6 @@ struct SimulatedDevice: Sendable {
 
 #if os(Linux)
 extension SimulatedDevice {
-    /// Runs the devices until their end.
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         let devices = try devices(&console)
         guard let recording else { return try await run(devices, nil, &console) }
@@ -147,7 +138,6 @@ extension SimulatedDevice {
         return status
     }
 
-    /// Prints the address of the bus, or starts the command that gets it in its environment.
     private func startBus(
         _ address: DBusAddress, _ log: DeviceLog, _ console: inout Console
     ) async throws {

@@ -1,10 +1,7 @@
-/// A command that controls a simulated device, written as a word.
 struct SimulatorCommand: Hashable, Sendable {
     /// The word, in lower case.
     let word: String
-    /// What the command does.
     let words: String
-    /// `true` if a percentage follows the word.
     let takesPercent: Bool
 
     init(_ word: String, _ words: String, takesPercent: Bool = false) {
@@ -21,7 +18,6 @@ struct SimulatorCommand: Hashable, Sendable {
     /// The command that the host of a device executes, not the device.
     static let loseLink = SimulatorCommand("lose-link", "lose the link")
 
-    /// All commands in lines of the help text.
     static var help: String {
         var commands: [SimulatorCommand] = []
         for command in DeviceKind.all.flatMap({ $0.commands }) + [loseLink]

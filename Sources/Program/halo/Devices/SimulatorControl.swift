@@ -39,13 +39,11 @@ final class SimulatorControl: Sendable {
         self.daemon = daemon
     }
 
-    /// Executes the commands of a script at their times.
     func run(_ commands: [ScriptedCommand]) {
         for command in commands { add(command) }
         executeDue()
     }
 
-    /// Reads keys from now on, if standard input is a terminal, and returns their line.
     func readKeys() -> String? {
         let known = type(of: device.state.base).keys + (daemon == nil ? [] : [.loseLink])
         let keys = KeyReader { [weak self] character in
@@ -56,7 +54,6 @@ final class SimulatorControl: Sendable {
         return keys.map { _ in SimulatorKey.line(known) }
     }
 
-    /// Reads lines of standard input from now on.
     func readLines() {
         let lines = LineReader(limit: SimulatorScript.lineLimit) { [weak self] number, line in
             self?.receive(line, number)
@@ -77,7 +74,6 @@ final class SimulatorControl: Sendable {
         timer?.cancel()
     }
 
-    /// Executes the first command of a key that changes something.
     private func press(_ key: SimulatorKey) {
         if key == .loseLink { return loseLink(by: .loseLink) }
         for command in key.commands {

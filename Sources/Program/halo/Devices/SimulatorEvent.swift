@@ -12,19 +12,16 @@ struct SimulatorEvent: Hashable, Sendable {
         case write(String, packet: String?, opcode: String?, [UInt8])
         /// The notifications of this characteristic are turned on or off.
         case subscription(String, isOn: Bool)
-        /// The light of the device has changed.
         case light(String)
         /// A key or a command was obeyed; with what has happened, or `nil` for nothing.
         case command(String, result: String?)
     }
 
-    /// The name of the device.
     let device: String
     let kind: Kind
     /// The time from the start of the device.
     let seconds: Double
 
-    /// The event in words.
     var words: String {
         switch kind {
         case .connected: "a program connects"
@@ -41,7 +38,6 @@ struct SimulatorEvent: Hashable, Sendable {
         }
     }
 
-    /// The `type` of the JSON object, and its other members.
     var object: (type: String, members: JSONValue.Members) {
         let (type, own): (String, JSONValue.Members) =
             switch kind {

@@ -1,8 +1,6 @@
-/// A key that controls a simulated device, pressed at the terminal.
 struct SimulatorKey: Hashable, Sendable {
     /// The character, in lower case.
     let character: Character
-    /// What the key does.
     let words: String
     /// The commands of the key. The first one that changes something is executed.
     let commands: [SimulatorCommand]
@@ -22,7 +20,6 @@ struct SimulatorKey: Hashable, Sendable {
     /// The key that the host of a device obeys, not the device.
     static let loseLink = SimulatorKey("l", .loseLink)
 
-    /// All keys in lines of the help text.
     static var help: String {
         var keys: [SimulatorKey] = []
         for key in DeviceKind.all.flatMap({ $0.keys }) + [loseLink] where !keys.contains(key) {

@@ -1,11 +1,9 @@
 import HaloCapture
 
-/// A command of a script.
 struct ScriptedCommand: Hashable, Sendable {
     /// The time from the start of the device; `nil` for a command that acts at once.
     var time: Duration?
     let command: SimulatorCommand
-    /// The percentage of a command that takes it.
     var percent: Int?
 }
 
@@ -14,7 +12,6 @@ struct ScriptedCommand: Hashable, Sendable {
 /// A line end or `;` ends a command, and `#` begins a comment. A time before a command counts from
 /// the start of the device.
 struct SimulatorScript {
-    /// A command that cannot be read.
     struct Problem: Error, Hashable {
         /// The 1-based number of the line.
         let line: Int
@@ -22,7 +19,6 @@ struct SimulatorScript {
         let column: Int
         let message: String
 
-        /// The problem after the name of its file.
         func text(in file: String) -> String {
             "\(file), line \(line), column \(column): \(message)"
         }
@@ -30,7 +26,6 @@ struct SimulatorScript {
 
     /// The device in a sentence, with its article.
     let device: String
-    /// The commands that the device knows.
     let known: [SimulatorCommand]
 
     /// The longest line of standard input, in bytes.
@@ -39,13 +34,11 @@ struct SimulatorScript {
     static let commandLimit = 1000
     private static let fileLimit = 1 << 18
 
-    /// A word of a command, and the column of its first character.
     private struct Word {
         let text: String
         let column: Int
     }
 
-    /// Returns the commands of a file.
     func commands(of path: FilePath) throws(Failure) -> [ScriptedCommand] {
         let bytes = try mapError(Failure.init) { () throws(FileError) in try Self.read(path) }
         guard let bytes else {
@@ -78,7 +71,6 @@ struct SimulatorScript {
         return input.length <= fileLimit ? try input.read(0..<input.length) : nil
     }
 
-    /// Returns the commands of a line.
     func commands(
         ofLine bytes: [UInt8], number: Int
     ) throws(Problem) -> [ScriptedCommand] {

@@ -90,7 +90,6 @@ struct ConnectedStrap: ConnectedDevice {
         }
     }
 
-    /// Receives the measurements.
     nonisolated(nonsending) func use(
         until end: Moment, days: Int, _ console: inout Console
     ) async throws(DeviceError) {

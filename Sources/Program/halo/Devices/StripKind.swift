@@ -4,7 +4,6 @@ import HaloSimulator
 import HaloTransport
 
 extension DeviceKind {
-    /// An LED strip with a Triones controller.
     static let strip = DeviceKind(
         name: "strip", withArticle: "an LED strip", classification: .family(.ledStrip),
         services: DeviceFamily.ledStrip.services, models: ["strip"], measures: [],
@@ -19,7 +18,6 @@ extension DeviceKind {
     }
 }
 
-/// A connected LED strip.
 struct ConnectedStrip: ConnectedDevice {
     let strip: LEDStrip
     let name: String
@@ -92,7 +90,6 @@ struct ConnectedStrip: ConnectedDevice {
     private static let interval = Duration.seconds(1)
 }
 
-/// Prints the state of a strip.
 enum StripPrinter {
     /// The members of an object; all are `null` for a strip that reports no state.
     static func members(_ state: LEDStripState?) -> JSONValue.Members {

@@ -1,7 +1,6 @@
 import HaloProtocol
 import HaloTransport
 
-/// The progress of a measurement that lasts until a moment.
 struct TimedProgress {
     private var progress: Progress
     private let time: any TransportTime

@@ -27,7 +27,6 @@ struct VirtualChoice: Hashable, Sendable {
 
     init() {}
 
-    /// Reads the text after `--virtual=`.
     init(_ text: String) throws(Failure) {
         if text == "" { return }
         var names: Set<Substring> = []
@@ -57,7 +56,6 @@ struct VirtualChoice: Hashable, Sendable {
         if !faults.isEmpty, lacks(.ring) { throw .wrongUsage("--virtual=fault is for a ring") }
     }
 
-    /// The devices in words, for a capture.
     var words: String { "virtual \(models.joined(separator: " and ")), seed \(seed)" }
 
     private var models: [String] {
@@ -79,7 +77,6 @@ struct VirtualChoice: Hashable, Sendable {
         air.add(device)
     }
 
-    /// Returns `true` if none of the devices is of a kind.
     func lacks(_ kind: DeviceKind) -> Bool { !models.contains(where: kind.models.contains) }
 
     /// The devices. One person wears all of them.

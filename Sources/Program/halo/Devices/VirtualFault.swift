@@ -12,7 +12,6 @@ enum VirtualFault: Hashable, Sendable {
 
     private static let badWeekName = "bad-week"
 
-    /// The faults that have a name.
     static let names = RingAnomalies.all.names + [badWeekName]
 
     /// Reads the name of an anomaly, or `PACKET:EFFECT:N`.
@@ -36,7 +35,6 @@ enum VirtualFault: Hashable, Sendable {
 }
 
 extension Option<VirtualFault> {
-    /// An option that takes faults of a ring.
     static func faults(_ name: String) -> Option {
         Option(
             name, .choice("FAULT", VirtualFault.names),
@@ -109,7 +107,6 @@ extension RingFault {
         ) { word in effects.first { $0.word == word.lowercased() }?.effect }
     }
 
-    /// The requests by the names of their types.
     private static let requests: [(name: String, request: Request)] =
         CommandCatalog.entries.filter { $0.request != nil }.map {
             ("\($0.name)", .command($0.opcode))

@@ -4,9 +4,7 @@ import HaloTraffic
 /// A file with a conversation, read line by line: a capture, or traffic in another format, which
 /// is imported while it is read.
 struct ConversationFile {
-    /// The end of a reading.
     struct End {
-        /// The error that stopped the reading, with its position.
         var problem: Failure?
         /// `true` if there are lines before that which are neither empty nor comments: only these
         /// tell a capture from another text.
@@ -41,14 +39,11 @@ struct ConversationFile {
     /// The error that ended that reading.
     private var surveyProblem: FileReadingError<TrafficError>?
 
-    /// The reason why a file is not read further.
     private enum Interruption<Thrown: Error>: Error {
-        /// An error in the content.
         case damage(String)
         case body(Thrown)
     }
 
-    /// A file, and the options for its import.
     init(_ file: InputFile, _ options: ImportOptions) {
         self.file = file
         self.options = options
@@ -181,7 +176,6 @@ struct ConversationFile {
         }
     }
 
-    /// Reads text of a capture. Returns the error that ends it.
     private func read<Thrown>(
         _ text: Span<UInt8>, _ lines: inout CaptureLineReader, _ end: inout End,
         _ console: inout Console, _ body: (TimedLine, inout Console) throws(Thrown) -> Void

@@ -8,17 +8,13 @@ import Musl
 import Darwin
 #endif
 
-/// The options about the file that a verb makes, and the checks of files in arguments.
 enum FileArguments {
-    /// `--force`, which all verbs with a file of their own have.
     static let force = Flag("force", letter: "f", "replaces an existing file")
 
-    /// `--out`, with a sentence of the help text.
     static func output(_ help: String) -> Option<FilePath> {
         .file("out", letter: "o", help)
     }
 
-    /// Returns the only file among the arguments.
     static func input(_ arguments: ParsedArguments) throws(Failure) -> FilePath {
         let files = arguments.allWords
         guard let file = files.first, file != "" else { throw .wrongUsage("a file is missing") }

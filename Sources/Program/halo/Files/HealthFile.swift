@@ -9,7 +9,6 @@ import Musl
 import Darwin
 #endif
 
-/// The file that keeps what rings have stored, and the option that names it.
 struct HealthFile {
     let path: FilePath
 
@@ -62,7 +61,6 @@ struct HealthFile {
 
     private var isThere: Bool { access(path.cString, F_OK) == 0 }
 
-    /// Opens the file of an earlier sync.
     func openedIfThere() throws(Failure) -> HealthStore {
         guard isThere else {
             throw Failure(
@@ -91,7 +89,6 @@ extension FilePath {
         try FilePath("/" + folder).makeFolder(mode: mode)
     }
 
-    /// Makes a folder, and those around it.
     func makeFolder(mode: mode_t) throws(Failure) {
         var folder = text.hasPrefix("/") ? "" : "."
         for part in text.split(separator: "/") {
@@ -102,13 +99,11 @@ extension FilePath {
         }
     }
 
-    /// The last error of the system, which is about this file.
     var systemFailure: Failure {
         Failure(.unusable, "\(quoted): \(String(cString: strerror(errno)))")
     }
 }
 
-/// Returns a value of a store, and throws its error with what to do about it.
 func stored<Value>(
     _ value: @autoclosure () throws(HealthStoreError) -> Value
 ) throws(Failure) -> Value {

@@ -22,7 +22,6 @@ struct InputFile {
     /// The path in quotation marks, safe for a terminal.
     var name: String { path.quoted }
 
-    /// Reads all pieces, and shows progress under a title.
     func read<Thrown>(
         _ title: String, printsLines: Bool = false, _ console: inout Console,
         _ body: (Span<UInt8>, inout Console) throws(Thrown) -> Void
@@ -62,7 +61,6 @@ struct InputFile {
         return format
     }
 
-    /// The reason why options for traffic cannot be used for a capture, if there are some.
     func refusal(of options: ImportOptions) -> String? {
         let isPlain =
             options.handles.isEmpty && options.unnamed.isEmpty && options.role == nil
@@ -85,7 +83,6 @@ struct InputFile {
         try mapError(FileReadingError<Thrown>.file) { () throws(FileError) in try open() }
     }
 
-    /// Opens the file for one pass.
     private func open() throws(FileError) -> TrafficFile {
         if source.file == nil {
             source.file =

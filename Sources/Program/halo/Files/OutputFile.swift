@@ -26,7 +26,6 @@ struct OutputFile: ~Copyable {
         Failure(FileError(.create, path, reason: "it exists already; --force replaces it"))
     }
 
-    /// Begins the file.
     init(
         _ path: FilePath, replaces: Bool, _ console: inout Console
     ) throws(Failure) {
@@ -41,15 +40,12 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// The number of bytes written so far.
     var length: Int { file.length }
 
-    /// Appends bytes.
     mutating func write(_ bytes: Span<UInt8>) throws(Failure) {
         try mapError(Failure.init) { () throws(FileError) in try file.write(bytes) }
     }
 
-    /// Appends bytes.
     mutating func write(_ bytes: [UInt8]) throws(Failure) {
         try mapError(Failure.init) { () throws(FileError) in try file.write(bytes) }
     }
@@ -67,7 +63,6 @@ struct OutputFile: ~Copyable {
         return WrittenFile(path: path, byteCount: length, connectionCount: connectionCount)
     }
 
-    /// Writes a whole file that is no capture.
     static func write(
         _ bytes: [UInt8], to path: FilePath, replaces: Bool, _ console: inout Console
     ) throws(Failure) {
@@ -85,7 +80,6 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// Gives a file that is no capture its name.
     mutating func commit() throws(Failure) {
         guard try place(replacing: replaces) else { throw Self.exists(path) }
     }
@@ -106,7 +100,6 @@ private enum UnfinishedFiles {
     /// finished and removed by a signal under the lock.
     static let names = Locked<[FilePath]>([])
 
-    /// `true` if signals remove the names.
     private static let isWatched: Bool = {
         #if os(Linux)
         ProgramEnding.beforeSignal { end in
@@ -120,7 +113,6 @@ private enum UnfinishedFiles {
         #endif
     }()
 
-    /// Begins a file under a temporary name.
     static func open(_ path: FilePath) throws(FileError) -> FileOutput {
         _ = isWatched
         var begun: FileOutput?
@@ -135,11 +127,9 @@ private enum UnfinishedFiles {
 }
 
 extension Failure {
-    /// A file that cannot be used.
     init(_ error: FileError) { self.init(.unusable, "\(error)") }
 }
 
 extension FilePath {
-    /// A sentence for a file that is not replaced.
     var keptSentence: String { "\(quoted) stays as it was: there is no packet to write" }
 }

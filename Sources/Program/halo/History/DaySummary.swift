@@ -2,7 +2,6 @@ import HaloDevices
 import HaloHealth
 import HaloProtocol
 
-/// The summary of a day of a ring's history.
 struct DaySummary {
     let date: CivilDate
     let steps: Int
@@ -16,7 +15,6 @@ struct DaySummary {
 
     var isEmpty: Bool { steps == 0 && sleepMinutes == nil && heartRates == nil }
 
-    /// The summaries of some days.
     static func all(_ dates: [CivilDate], in history: RingHistory) -> [DaySummary] {
         let activity = Dictionary(grouping: history.activity) { $0.time.date }
         let rates = Dictionary(grouping: history.heartRates) { $0.time.date }

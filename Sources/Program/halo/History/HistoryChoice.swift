@@ -1,7 +1,6 @@
 import HaloDevices
 import HaloHealth
 
-/// A kind of stored values, as a word of the command line.
 enum HistoryChoice: String, CaseIterable, Sendable {
     case heartRate = "heart-rate"
     case steps
@@ -14,7 +13,6 @@ enum HistoryChoice: String, CaseIterable, Sendable {
 
     static let words = allCases.map(\.rawValue)
 
-    /// Words that people have for the same.
     private static let synonyms: [String: HistoryChoice] = [
         "hr": .heartRate, "heartrate": .heartRate, "heart": .heartRate, "activity": .steps,
         "spo2": .oxygen, "blood-oxygen": .oxygen, "variability": .variability,
@@ -40,12 +38,10 @@ enum HistoryChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// The tables that an export has of the kind.
     var tables: [HistoryTable] {
         HistoryTable.allCases.filter { Self.kinds(self).contains($0.kind) }
     }
 
-    /// The kinds that a ring is asked for.
     static func kinds(_ choice: HistoryChoice?) -> Set<HistoryKind> {
         switch choice {
         case nil: Set(HistoryKind.allCases)
@@ -56,7 +52,6 @@ enum HistoryChoice: String, CaseIterable, Sendable {
 }
 
 extension HistoryTable {
-    /// The kind of values that the table is of.
     var kind: HistoryKind {
         switch self {
         case .heartRate: .heartRate

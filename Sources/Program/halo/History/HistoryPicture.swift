@@ -2,7 +2,6 @@ import HaloDevices
 import HaloHealth
 import HaloProtocol
 
-/// Charts of a ring's history, for a terminal.
 struct HistoryPicture {
     private let history: RingHistory
     private let style: TerminalStyle
@@ -32,7 +31,6 @@ struct HistoryPicture {
             history, end: time.advanced(bySeconds: 3600 - seconds), width: width, style: style)
     }
 
-    /// Creates charts of a day.
     init(_ history: RingHistory, of day: CivilDate, width: Int, style: TerminalStyle) {
         self.init(
             history, end: CivilDateTime(day).advanced(bySeconds: Self.secondsPerDay), width: width,
@@ -49,26 +47,21 @@ struct HistoryPicture {
         columnsPerHour = (self.width - Self.axisWidth - 1) / Self.hoursPerDay
     }
 
-    /// The width of twenty-four hours, in characters.
     private var plotWidth: Int { columnsPerHour * Self.hoursPerDay }
 
     private var start: CivilDateTime { end.advanced(bySeconds: -Self.secondsPerDay) }
 
-    /// The horizontal scale of the charts.
     private var time: TimeScale { TimeScale(from: start, to: end) }
 
-    /// The samples of the charts' hours.
     private func inCharts<Value>(_ samples: [TimedSample<Value>]) -> [TimedSample<Value>] {
         samples.filter { $0.time >= start && $0.time < end }
     }
 
-    /// A line of a chart after its label.
     private func line(_ label: String, _ text: String) -> String {
         let label = label.rightAligned(Self.axisWidth - 1)
         return style.faint(label) + " " + TextColumns.trimmed(text)
     }
 
-    /// A heading and the facts after it, on as many lines as they need.
     func heading(_ title: String, _ facts: [String]) -> [String] {
         let indent = String(repeating: " ", count: title.count + 2)
         let lines = TextLayout.wrapped(facts, separator: " · ", width: width - indent.count)
@@ -76,7 +69,6 @@ struct HistoryPicture {
         return ["\(style.strong(title))  \(first)"] + lines.dropFirst().map { indent + $0 }
     }
 
-    /// Facts after a label, on as many lines as they need.
     func labelled(_ label: String, _ facts: [String]) -> [String] {
         let labelWidth = 11
         let lines = TextLayout.wrapped(facts, separator: " · ", width: width - labelWidth)
@@ -88,7 +80,6 @@ struct HistoryPicture {
 
     // MARK: Twenty-four hours
 
-    /// The heart rate, with the ranges of other values.
     var heartRate: [String] {
         let lines = curve("Heart rate", history.heartRates, .beats, otherValues) {
             style.heartRate($0, $1)
@@ -108,7 +99,6 @@ struct HistoryPicture {
         }
     }
 
-    /// A curve of the values under a heading; `nil` without a value.
     private func curve(
         _ title: String, _ samples: [TimedSample<Int>], _ unit: Unit, _ facts: [String] = [],
         colored: (String, Int) -> String
@@ -135,7 +125,6 @@ struct HistoryPicture {
 
     // MARK: One kind
 
-    /// The chart of a kind of samples under a title; `nil` without a value.
     func chart(of kind: HistoryKind, titled title: String) -> [String]? {
         let plain = { (text: String, _: Int) in style.steps(text) }
         func tenths(_ samples: [TimedSample<Double>]) -> [TimedSample<Int>] {
@@ -164,7 +153,6 @@ struct HistoryPicture {
         }
     }
 
-    /// The stages of a night or a nap under a title.
     func chart(of record: SleepRecord, titled title: String) -> [String] {
         stages(of: record, title, [record.isNap ? "nap" : "night"])
     }
@@ -209,7 +197,6 @@ struct HistoryPicture {
         return canvas
     }
 
-    /// The hours below a chart.
     private var axis: String {
         var marks = ""
         for hour in stride(from: 0, to: Self.hoursPerDay, by: 3) {
@@ -221,7 +208,6 @@ struct HistoryPicture {
         return style.faint(Self.axisMargin + TextColumns.trimmed(marks))
     }
 
-    /// The steps as a bar for each hour.
     var steps: [String] {
         inCharts(history.activity).isEmpty
             ? heading("Steps", ["no values on this day"]) : steps(titled: "Steps")
@@ -259,7 +245,6 @@ struct HistoryPicture {
 
     // MARK: The last night
 
-    /// The stages of the last night, one in each row.
     var night: [String] {
         let nights = history.sleep.filter { !$0.isNap && $0.end > start }
         guard let night = nights.max(by: { $0.end < $1.end }) else {
@@ -268,7 +253,6 @@ struct HistoryPicture {
         return stages(of: night, "Sleep", [])
     }
 
-    /// The stages of a night or a nap, one in each row.
     private func stages(
         of night: SleepRecord, _ title: String, _ others: [String]
     ) -> [String] {
@@ -297,12 +281,10 @@ struct HistoryPicture {
         return lines
     }
 
-    /// `true` if the total time of a stage fits after its row.
     private var hasRoomForTotals: Bool {
         width - Self.axisWidth - 1 - plotWidth >= Self.totalWidth
     }
 
-    /// The full hours below a night.
     private func axis(of night: SleepRecord, minutes: Int) -> String {
         var marks = ""
         let end = night.start.advanced(bySeconds: minutes * 60)
@@ -357,7 +339,6 @@ struct HistoryPicture {
     }
 }
 
-/// Bars of characters.
 enum BlockBar {
     /// The characters of a vertical bar, from the empty to the full one in equal steps.
     private static let steps = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]

@@ -6,7 +6,6 @@ import HaloTransport
 
 /// Where stored values come from, and of which days: a ring, or the file of earlier syncs.
 struct HistorySource {
-    /// What was read.
     struct Read {
         /// The name of the ring, or its address.
         let ring: String
@@ -16,7 +15,6 @@ struct HistorySource {
         let first: CivilDate?
         /// The charges of the battery, the earliest first.
         let battery: [TimedSample<BatteryCharge>]
-        /// The kinds that the ring is known to log, or not to.
         let logging: [HistoryKind: Bool]
         /// A remark on the dates of the history; `nil` if they are right.
         var remark: String?
@@ -54,10 +52,8 @@ struct HistorySource {
         daysOption, sinceOption, storedOption, HealthFile.option, DeviceRequest.setClock,
     ]
 
-    /// `true` if the values are those of a file.
     var isStored: Bool { file != nil }
 
-    /// The file that the values come from; `nil` for a device.
     var input: FilePath? {
         if case .replay(let capture) = request.place { return capture }
         return file?.path
@@ -193,7 +189,6 @@ struct HistorySource {
 }
 
 extension DeviceRequest.Device {
-    /// Returns `true` if a ring of a file is the one, or one of those, that was asked for.
     fileprivate func isRing(_ ring: HealthRing) -> Bool {
         switch self {
         case .any: return true

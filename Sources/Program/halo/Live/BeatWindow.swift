@@ -8,7 +8,6 @@ import HaloTransport
 /// missing. An interval that differs from the one before by more than a fifth is no normal beat: a
 /// beat was missed, or came early.
 struct BeatWindow {
-    /// The time of the beats that a value is made of.
     static let length = Duration.seconds(60)
     /// The fewest differences that make a value.
     private static let leastDifferences = 20
@@ -44,7 +43,6 @@ struct BeatWindow {
     /// `true` if the sensor measures, and reports no beats: they are optional.
     var hasNoBeats: Bool { measurementsWithoutBeats >= Self.mostWithoutBeats }
 
-    /// The time of beats that is missing until the first value.
     var missing: Duration { max(Self.length - total, .zero) }
 
     /// The RMSSD in milliseconds; `nil` until the window is full, and if too few of its beats are

@@ -2,11 +2,9 @@ import HaloDevices
 import HaloProtocol
 import HaloTransport
 
-/// What `halo live` shows.
 enum LiveKind: String, CaseIterable, Sendable {
     case hr, spo2, stress, hrv, temperature, motion, raw
 
-    /// The name, the unit and the limits of the chart.
     var quantity: LiveChart.Quantity {
         switch self {
         case .hr:
@@ -31,7 +29,6 @@ enum LiveKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The kind in a sentence: `heart rate`.
     var noun: String { quantity.title }
 
     /// The time from the start of a measurement to its first value, as rings were seen to need it;
@@ -44,7 +41,6 @@ enum LiveKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The colour of a value.
     func style(_ value: Double) -> TextStyle { self == .hr ? .heartRate(value) : .cyan }
 }
 

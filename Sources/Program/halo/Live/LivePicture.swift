@@ -20,7 +20,6 @@ struct LivePicture {
     private var sum = 0.0
 
     private static let windowSeconds = 60.0
-    /// The rows below which there is no second chart.
     private static let rowsForBeats = 17
     private static let warmingUp = StyledText(LiveReading.Content.warmingUp.words ?? "", .yellow)
     private static let measuring = StyledText("measuring", .green)
@@ -115,7 +114,6 @@ struct LivePicture {
         return seconds > 0 ? "first value in about \(seconds) s" : nil
     }
 
-    /// The values in one sentence, for the end.
     var summary: String {
         guard valueCount > 0 else { return "no value of \(kind.quantity.title)" }
         func text(_ value: Double) -> String {

@@ -2,19 +2,14 @@ import HaloDevices
 import HaloHealth
 import HaloProtocol
 
-/// A report of a live measurement, of any device and kind.
 struct LiveReading: Sendable {
     enum Content: Sendable {
-        /// The device measures, and has no value yet.
         case warmingUp
         /// A value, and what else came with it, in words.
         case value(Double, details: String?)
         case notWorn
-        /// The link was lost, and is being restored.
         case linkLost
-        /// Something that is no value, in words.
         case other(String)
-        /// The number of reports that were dropped.
         case missed(Int)
     }
 
@@ -43,7 +38,6 @@ struct LiveReading: Sendable {
 }
 
 extension LiveReading {
-    /// The seconds since the start, as the first column of a line.
     static func column(ofSeconds seconds: Double) -> String {
         (ChartNumber.text(seconds, decimals: 1) ?? "?").rightAligned(8)
     }

@@ -10,7 +10,6 @@ import HaloTransport
 struct RepeatedBeats {
     private var last: (interval: Duration, reported: Moment)?
 
-    /// Returns `true` for a new interval.
     mutating func isNew(_ interval: Duration, at moment: Moment) -> Bool {
         if let last, last.interval == interval,
             moment.duration(since: last.reported) < interval

@@ -5,10 +5,8 @@ import HaloTransport
 struct Manual {
     let version: String
     let verbs: [VerbSyntax]
-    /// The verbs that are no more than a text.
     let texts: [String]
 
-    /// The list of verbs, in lines of a width.
     func usage(_ width: Int) -> String {
         let rows = verbs.map { ["  " + $0.name, $0.summary] }
         let advice = [
@@ -24,7 +22,6 @@ struct Manual {
             """ + "\n"
     }
 
-    /// The options that verbs share, each explained once, in lines of a width.
     static func sharedOptions(_ width: Int = TextLayout.widest) -> String {
         let parts = [
             "Options of all verbs that use a device:",
@@ -37,12 +34,10 @@ struct Manual {
 
     // MARK: Completions
 
-    /// A shell whose completions can be printed.
     enum Shell: String, CaseIterable, Sendable {
         case bash, zsh, fish
     }
 
-    /// Returns the script that completes the program's arguments.
     func completions(for shell: Shell) -> String {
         switch shell {
         case .bash: bash
@@ -247,7 +242,6 @@ struct Manual {
 
     // MARK: Manual page
 
-    /// The manual page `halo(1)`.
     var page: String {
         var lines = [
             ".Dd $Mdocdate$", ".Dt HALO 1", ".Os", ".Sh NAME", ".Nm halo",
@@ -295,7 +289,6 @@ struct Manual {
         return lines + Self.list(of: verb.explainedOptions)
     }
 
-    /// Lines that stay as they are, with space above them.
     private static func literal(_ lines: [String]) -> [String] {
         [".Bd -literal"] + lines + [".Ed"]
     }

@@ -3,7 +3,6 @@ import HaloProtocol
 
 /// Prints the packets and events of a capture, as a table or as lines of JSON.
 struct CapturePrinter {
-    /// What the heading of a packet says, besides its title.
     private struct Heading {
         let direction: Direction
         let link: CaptureName?
@@ -24,7 +23,6 @@ struct CapturePrinter {
         self.isJSON = isJSON
     }
 
-    /// Prints all parts that an explainer has.
     func print(_ explainer: inout CaptureExplainer, to console: inout Console) {
         while let part = explainer.next() { print(part, &console) }
     }
@@ -135,7 +133,6 @@ extension ExplainedPacket {
         return packet.action?.rawValue
     }
 
-    /// What stands in place of an explanation.
     fileprivate var undescribed: String {
         if case .descriptor = packet.channel { "descriptor" } else { "unknown characteristic" }
     }

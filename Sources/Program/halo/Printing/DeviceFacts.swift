@@ -1,9 +1,7 @@
 import HaloDevices
 import HaloProtocol
 
-/// What devices of every kind say about themselves, for people and as JSON.
 struct DeviceFacts {
-    /// The name of the device's kind.
     let kind: String
     let name: String?
     let address: String
@@ -24,7 +22,6 @@ struct DeviceFacts {
         }
     }
 
-    /// Writes an object with these further members.
     func writeJSON(_ others: JSONValue.Members, _ console: inout Console) {
         let words = informationInWords.map { (key: $0.name, value: JSONValue.string($0.text)) }
         console.write(
@@ -42,7 +39,6 @@ struct DeviceFacts {
         return "vendor \(vendor) (\(pnp.source)), product \(pnp.product), version \(pnp.version)"
     }
 
-    /// The rows of the Device Information service.
     var informationRows: [[String]] { informationInWords.map { [$0.name, $0.text] } }
 
     private var informationInWords: [(name: String, text: String)] {

@@ -14,7 +14,6 @@ private struct KnownLines {
     /// The maximum length of a line whose output is kept.
     private static let maximumLength = 64
 
-    /// The output for a line, if it is known.
     func output(for line: [UInt8]) -> [UInt8]? {
         let known = slots[Self.slot(Self.hash(line))].known
         return known?.line == line ? known?.output : nil
@@ -43,7 +42,6 @@ private struct KnownLines {
     }
 }
 
-/// Prints explanations of packets, as tables or as lines of JSON.
 struct ExplanationPrinter {
     private let isJSON: Bool
     private var isFirst = true
@@ -51,14 +49,12 @@ struct ExplanationPrinter {
     /// The text of one input; kept for its memory.
     private var text: [UInt8] = []
 
-    /// `true` once a packet could not be decoded.
     private(set) var foundFault = false
 
     init(isJSON: Bool) {
         self.isJSON = isJSON
     }
 
-    /// Prints the explanation of an input, or the reason why it has none.
     mutating func print(
         _ input: String, _ result: Result<Explanation, UnreadableInput>, to console: inout Console
     ) {
@@ -108,7 +104,6 @@ struct ExplanationPrinter {
         return text
     }
 
-    /// Prints a line for each field, and the error if there is one.
     static func printRows(
         _ explanation: Explanation, indentation: Int, to console: inout Console
     ) {
@@ -154,7 +149,6 @@ struct ExplanationPrinter {
         text.append(contentsOf: row.meaning.printable.utf8)
     }
 
-    /// The members of the object that JSON has for an input.
     static func members(_ result: Result<Explanation, UnreadableInput>) -> JSONValue.Members {
         switch result {
         case .failure(let error):

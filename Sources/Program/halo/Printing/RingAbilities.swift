@@ -1,7 +1,6 @@
 import HaloDevices
 import HaloProtocol
 
-/// The abilities that a ring has reported, and those that its circuit board suggests.
 struct RingAbilities {
     private let reported: [(name: String, isSupported: Bool?)]
     private let byBoard: [(name: String, fact: RingFact<Bool>)]
@@ -25,7 +24,6 @@ struct RingAbilities {
         reported.filter { $0.isSupported == isSupported }.map { $0.name }
     }
 
-    /// Rows of a label and a text, for people.
     var rows: [[String]] {
         var all: [[String]] = []
         for (label, value) in [("can", true), ("cannot", false), ("not reported", nil)] {
@@ -42,7 +40,6 @@ struct RingAbilities {
         return all + [["--set-clock", advice]]
     }
 
-    /// Members of an object, for programs.
     var members: JSONValue.Members {
         [
             ("abilities", .object(reported.map { ($0.name, .boolean($0.isSupported)) })),

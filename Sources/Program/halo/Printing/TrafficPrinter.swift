@@ -2,17 +2,13 @@ import HaloCapture
 import HaloProtocol
 import HaloTraffic
 
-/// Prints the content of a file of traffic, for people or as lines of JSON.
 struct TrafficPrinter {
     let isJSON: Bool
     let path: FilePath
 
-    /// The most entries of a list that are printed.
     private static let listLength = 20
-    /// The width of a line for people, in characters.
     private static let width = 80
 
-    /// Prints connections, advertising devices and irregularities.
     func print(_ report: TrafficReport, to console: inout Console) {
         if isJSON { return writeJSON(report, &console) }
         let style = console.style
@@ -32,7 +28,6 @@ struct TrafficPrinter {
         print(report.findings, to: &console)
     }
 
-    /// Prints the number of packets of each type.
     func print(_ counts: PacketCounts, to console: inout Console) {
         if isJSON { return writeJSON(counts, &console) }
         let style = console.style
@@ -55,7 +50,6 @@ struct TrafficPrinter {
         }
     }
 
-    /// Prints the size of a capture.
     func print(_ capture: Capture, byteCount: Int, to console: inout Console) {
         let last = capture.timedLines.reduce(0 as Int64) { $1.moment.microseconds }
         let lineCount = capture.lines.count
@@ -192,7 +186,6 @@ struct TrafficPrinter {
         address.map { "\($0)\($0.isRandom ? " (random)" : "")" } ?? "an unknown device"
     }
 
-    /// The type of an attribute: its UUID, and its name if it has one.
     private static func name(_ attribute: TrafficAttribute) -> String {
         if attribute.isUnnamed { return "without a name: see --map" }
         if attribute.uuid.unnamedHandle != nil { return "?" }
@@ -252,7 +245,6 @@ struct TrafficPrinter {
         return channel.words
     }
 
-    /// The type of a packet and its code.
     private static func name(_ entry: PacketCounts.Entry) -> String {
         let code = entry.code.map { " \(HexText.byte($0))" } ?? ""
         if let packet = entry.packet { return "\(packet)\(code)" }
@@ -373,8 +365,6 @@ extension BluetoothUUID {
 }
 
 extension Direction {
-    /// The arrow before a packet in a table.
     var arrow: String { self == .toDevice ? "→" : "←" }
-    /// The word in JSON.
     var word: String { self == .toDevice ? "to" : "from" }
 }

@@ -15,11 +15,9 @@ import HaloProtocol
 struct NamedRingSetting: Sendable {
     /// The name in lower case, with hyphens: `heart-rate-log`. Names do not change.
     let name: String
-    /// The meaning of the setting, in a few words.
     let title: String
     /// The evidence, and what is not certain of the setting; `nil` for a setting that was captured.
     let note: String?
-    /// The fields of the value.
     let fields: [Field]
     /// The ring's ability that the setting is about; `nil` for a setting of another kind.
     let ability: (@Sendable (Capabilities) -> Bool?)?
@@ -33,7 +31,6 @@ struct NamedRingSetting: Sendable {
         )
 
     struct Field: Hashable, Sendable {
-        /// The name in lower case, with hyphens: `shortest-interval`.
         let name: String
         /// The accepted texts, in words: `1 to 255 min`.
         let accepts: String
@@ -72,7 +69,6 @@ struct NamedRingSetting: Sendable {
 }
 
 extension Ring {
-    /// Reads a setting, as text.
     nonisolated(nonsending) func value(
         of setting: NamedRingSetting
     ) async throws(DeviceError) -> NamedSettingValue {
@@ -92,7 +88,6 @@ extension Ring {
     }
 }
 
-/// Reads or changes a setting of a ring, and returns its value.
 private typealias NamedSettingRequest =
     nonisolated(nonsending) @Sendable (Ring) async throws(DeviceError) -> NamedSettingValue
 
@@ -124,7 +119,6 @@ private struct SettingRow<Value: Sendable>: Sendable {
         }
     }
 
-    /// Creates a field whose name is in descriptions.
     init<Part: Sendable>(
         _ name: String, _ notation: SettingNotation<Part>,
         _ path: any WritableKeyPath<Value, Part> & Sendable, note: String? = nil
@@ -132,7 +126,6 @@ private struct SettingRow<Value: Sendable>: Sendable {
         self.init(name, word: name, notation, path, note: note)
     }
 
-    /// Creates a field that the ring only reports.
     init<Part: Sendable>(
         reported name: String, _ notation: SettingNotation<Part>,
         _ path: any KeyPath<Value, Part> & Sendable, note: String? = nil
@@ -166,14 +159,12 @@ private struct SettingRow<Value: Sendable>: Sendable {
     }
 }
 
-/// A change of one field, and the field's new value.
 private struct SettingEdit<Value: Sendable>: Sendable {
     let field: NamedSettingValue.Field
     let apply: @Sendable (inout SettingChange<Value>) -> Void
 }
 
 extension NamedRingSetting.Field {
-    /// Returns the field with a part of a value.
     fileprivate func value<Part>(
         _ part: Part, _ notation: SettingNotation<Part>
     ) -> NamedSettingValue.Field {
@@ -189,7 +180,6 @@ extension NamedRingSetting.Field {
 }
 
 extension NamedRingSetting {
-    /// Creates a setting from its type and the fields of the type.
     private init<Value: Sendable>(
         _ name: String, _ title: String, _ setting: RingSetting<Value>,
         _ rows: [SettingRow<Value>], note: String? = nil, isUncertain: Bool = false,
@@ -362,7 +352,6 @@ extension NamedRingSetting {
     private static let writingFromVendorNotes = "writing is known from vendor notes only"
 }
 
-/// A change of fields of a setting, for ``Ring/set(_:)``.
 struct NamedSettingChange: Sendable {
     let setting: NamedRingSetting
     /// The fields with their new values, in the order of ``NamedRingSetting/fields``.

@@ -1,11 +1,8 @@
-/// The value of a setting as text, field by field.
 struct NamedSettingValue: Hashable, Sendable {
     let setting: String
-    /// The fields, in the order of ``NamedRingSetting/fields``.
     let fields: [Field]
 
     struct Field: Hashable, Sendable {
-        /// The name of the field.
         let name: String
         /// The value with its unit; `nil` if the ring does not report it, or reports a code that is
         /// not described.
@@ -22,7 +19,6 @@ struct NamedSettingValue: Hashable, Sendable {
         var isInDescription: Bool { change != nil }
     }
 
-    /// The value of a field by the field's name; `nil` if there is no such field.
     subscript(name: String) -> Field? { fields.first { $0.name == name } }
 }
 

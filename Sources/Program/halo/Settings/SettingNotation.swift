@@ -5,15 +5,12 @@ import HaloProtocol
 ///
 /// A text consists of words in lower case, with one space between two words.
 struct SettingNotation<Part: Sendable>: Sendable {
-    /// The accepted texts, in words: `1 to 255 min`.
     let accepts: String
-    /// Parses a text.
     let parse: @Sendable (String) -> ParsedSetting<Part>
     /// Returns a part as text; `nil` for a part that is not known. The text is parsed as the same
     /// part, unless the part is beyond the limits.
     let format: @Sendable (Part) -> SettingText?
 
-    /// Returns the notation of a type that is converted to this one.
     func converted<Other: Sendable>(
         to other: @escaping @Sendable (Part) -> Other,
         from part: @escaping @Sendable (Other) -> Part
@@ -53,7 +50,6 @@ extension SettingNotation {
     }
 }
 
-/// A part of a setting as text, and as a number if it is one.
 struct SettingText {
     /// The text, with the unit of a number.
     let text: String
@@ -86,7 +82,6 @@ extension SettingNotation where Part: Equatable {
 }
 
 extension SettingNotation where Part: FieldCode {
-    /// The notation of a code by its label.
     static var label: SettingNotation {
         choice(
             Part.allCases.map { code in
@@ -96,10 +91,8 @@ extension SettingNotation where Part: FieldCode {
 }
 
 extension SettingNotation<Bool> {
-    /// `on` or `off`.
     static var onOrOff: SettingNotation { choice([(true, ["on"]), (false, ["off"])]) }
 
-    /// `yes` or `no`.
     static var yesOrNo: SettingNotation { choice([(true, ["yes"]), (false, ["no"])]) }
 }
 
@@ -107,7 +100,6 @@ extension SettingNotation<Bool> {
 
 /// A unit of numbers in text, and the units that are converted to it.
 struct SettingUnit: Sendable {
-    /// The text after a number.
     let unit: FieldUnit
     /// The number of counts in a unit: a setting counts small calories, and its text has
     /// kilocalories.
@@ -153,7 +145,6 @@ struct SettingUnit: Sendable {
         return overflow || product % 1000 != 0 ? .outOfRange : .part(product / 1000)
     }
 
-    /// Returns a number of counts with the unit.
     func format(_ count: Int) -> SettingText {
         let suffix = count == countsPerUnit ? unit.suffixOfOne : unit.suffix
         return SettingText(
@@ -169,14 +160,12 @@ struct SettingUnit: Sendable {
         return "\(whole).\(digits)"
     }
 
-    /// A decimal number at the beginning of a text.
     private struct Decimal {
         /// The number in thousandths; `nil` if it is negative, huge or finer.
         let thousandths: Int?
         /// The text after the number and a space.
         let rest: String
 
-        /// Returns `nil` for text without a number.
         init?(_ text: String) {
             var rest = text.utf8[...]
             let isNegative = rest.first == UInt8(ascii: "-")
@@ -213,7 +202,6 @@ struct SettingUnit: Sendable {
 }
 
 extension SettingNotation<Int> {
-    /// Returns the notation of a number of counts within limits.
     static func number<Number: FixedWidthInteger & Sendable>(
         _ limits: ClosedRange<Number>, _ unit: SettingUnit = .none
     ) -> SettingNotation {
@@ -249,7 +237,6 @@ extension ClosedRange where Bound: FixedWidthInteger {
 }
 
 extension SettingNotation<Duration> {
-    /// Returns the notation of a number of minutes within limits.
     static func minutes<Number: FixedWidthInteger & Sendable>(
         _ limits: ClosedRange<Number>
     ) -> SettingNotation {

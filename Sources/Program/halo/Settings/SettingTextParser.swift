@@ -13,7 +13,6 @@ import HaloProtocol
 /// without a field is of the only field that accepts it. Upper case is read as lower case. A field
 /// has one value; the order of fields does not matter.
 struct SettingTextParser<Edit> {
-    /// A field with the parser of its values.
     typealias Row = (field: NamedRingSetting.Field, parse: (String) -> ParsedSetting<Edit>)
 
     private let setting: String
@@ -22,7 +21,6 @@ struct SettingTextParser<Edit> {
     /// The changes by the rows of their fields.
     private var edits: [Int: Edit] = [:]
 
-    /// Creates a parser for the fields of a setting.
     init(_ setting: String, _ rows: [Row]) {
         self.setting = setting
         self.rows = rows
@@ -50,7 +48,6 @@ struct SettingTextParser<Edit> {
         return rows.indices.compactMap { edits[$0] }
     }
 
-    /// Parses the value of a field.
     private mutating func parseValue(of row: Int) throws(Failure) {
         let field = rows[row].field
         guard !field.isReadOnly else {
@@ -105,7 +102,6 @@ struct SettingTextParser<Edit> {
         words = words.dropFirst(value.count)
     }
 
-    /// A text that may be a value.
     private struct Value {
         let count: Int
         let words: String
@@ -128,7 +124,6 @@ struct SettingTextParser<Edit> {
 
     // MARK: Errors
 
-    /// The fields that can be changed, with what they take.
     private var accepted: String {
         rows.map(\.field).filter { !$0.isReadOnly }.map { "\($0.name) (\($0.accepts))" }
             .joined(separator: ", ")
@@ -142,7 +137,6 @@ struct SettingTextParser<Edit> {
         error("\(field.name) takes \(field.accepts), not \(Self.quoted(found))")
     }
 
-    /// Several fields accept a value without a name.
     private func ambiguousValue(
         _ found: String, _ fields: [NamedRingSetting.Field]
     ) -> Failure {

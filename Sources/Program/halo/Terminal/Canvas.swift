@@ -2,11 +2,8 @@
 ///
 /// A character has two by four dots in Braille, and one by two in the other glyph sets.
 struct Canvas {
-    /// The characters in a row.
     let columns: Int
-    /// The rows of characters.
     let rows: Int
-    /// The glyphs that show the dots.
     let glyphs: GlyphSet
 
     /// The dots of each character, a bit each: from top to bottom, then the second column.
@@ -30,9 +27,7 @@ struct Canvas {
         cells = Array(repeating: 0, count: self.columns * self.rows)
     }
 
-    /// The dots from left to right.
     var width: Int { columns * glyphs.dotsPerColumn }
-    /// The dots from top to bottom.
     var height: Int { rows * glyphs.dotsPerRow }
 
     /// Sets a dot, counted from the top left; one outside of the bitmap is ignored.
@@ -63,7 +58,6 @@ struct Canvas {
         }
     }
 
-    /// Sets the dots of a column from the top one to the bottom one.
     private mutating func setColumn(_ x: Int, _ top: Int, _ bottom: Int) {
         var y = max(top, 0)
         while y <= min(bottom, height - 1) {
@@ -99,8 +93,6 @@ struct Canvas {
 }
 
 extension GlyphSet {
-    /// The dots of a bitmap's character from left to right.
     var dotsPerColumn: Int { self == .braille ? 2 : 1 }
-    /// The dots of a bitmap's character from top to bottom.
     var dotsPerRow: Int { self == .braille ? 4 : 2 }
 }

@@ -1,10 +1,8 @@
-/// The characters that a terminal can show.
 enum GlyphSet: CaseIterable {
     /// Everything, with Braille patterns for curves.
     case braille
     /// The 256 characters of code page 437, which each font of the Linux console has.
     case blocks
-    /// ASCII only.
     case ascii
 
     /// Returns the glyphs of a terminal.
@@ -21,14 +19,12 @@ enum GlyphSet: CaseIterable {
 
     // MARK: Signs
 
-    /// The end of text that was cut.
     var ellipsis: String { self == .braille ? "…" : "..." }
     /// The dash in place of an absent value.
     var dash: String { self == .braille ? "–" : "-" }
 
     // MARK: Axes
 
-    /// The vertical axis.
     var verticalLine: String { self == .ascii ? "|" : "│" }
     /// A labelled place of the vertical axis.
     var valueTick: String { self == .ascii ? "+" : "┤" }

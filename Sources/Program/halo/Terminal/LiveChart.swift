@@ -8,9 +8,7 @@ import HaloHealth
 /// Memory is bounded: time is divided into ``slotCount`` slots of the window, and of each the chart
 /// keeps the first, the last, the least and the greatest value.
 struct LiveChart {
-    /// The kind of the values.
     struct Quantity: Hashable, Sendable {
-        /// The heading of the chart.
         var title: String
         /// The unit after the latest value; may be empty.
         var unit: String
@@ -24,7 +22,6 @@ struct LiveChart {
         var upperBound: Double?
     }
 
-    /// The values of one slot of time.
     private struct Slot {
         let index: Double
         /// `true` if a line leads from the slot before to this one.
@@ -49,7 +46,6 @@ struct LiveChart {
     }
 
     let quantity: Quantity
-    /// The time that the chart shows, in seconds.
     let windowSeconds: Double
     /// The longest time between two values that are joined by a line, in seconds.
     let longestJoin: Double
@@ -58,7 +54,6 @@ struct LiveChart {
     private(set) var now: Double?
     /// The latest value, or `nil` before the first one and in a gap.
     private(set) var latest: Double?
-    /// The vertical scale.
     private(set) var scale: ChartScale
     private var slots: [Slot] = []
 
@@ -88,7 +83,6 @@ struct LiveChart {
 
     // MARK: Values
 
-    /// The number of values in memory.
     var storedCount: Int { slots.count }
 
     /// Adds a value at a time in seconds of any clock that does not go back. `nil`, an infinite
@@ -120,7 +114,6 @@ struct LiveChart {
             lowerBound: quantity.lowerBound, upperBound: quantity.upperBound)
     }
 
-    /// Returns `true` for a time of the chart that is not before the latest one.
     private func isNext(_ time: Double) -> Bool {
         abs(time) <= Self.farthestTime && time >= now ?? time
     }
@@ -189,7 +182,6 @@ struct LiveChart {
         return lines
     }
 
-    /// The texts left of the axis by their rows.
     private func labels(rows: Int, dotsPerRow: Int) -> [Int: String] {
         let decimals = scale.decimals
         var labels: [Int: String] = [:]
@@ -199,7 +191,6 @@ struct LiveChart {
         return labels
     }
 
-    /// The title, the latest value, and at the right the range of the values if it fits.
     private func titleLine(
         columns: Int, glyphs: GlyphSet, style: (Double) -> TextStyle
     ) -> StyledText {
@@ -254,7 +245,6 @@ struct LiveChart {
 
     // MARK: Time axis
 
-    /// The labels below the curve.
     private func timeAxis(columns: Int, glyphs: GlyphSet) -> String {
         let tick = glyphs.timeTick
         let end = Self.axisName + tick
@@ -277,7 +267,6 @@ struct LiveChart {
         return text.padded(toColumns: last) + end
     }
 
-    /// The smallest distance that leaves room for labels.
     private func timeStep(columns: Int) -> Int {
         // A label and the space after it have twelve columns.
         let least = 12 * windowSeconds / Double(columns - 1)
@@ -286,7 +275,6 @@ struct LiveChart {
 }
 
 extension String {
-    /// The text without spaces at its end.
     fileprivate var withoutTrailingSpaces: String {
         guard let last = utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
         return String(self[...last])

@@ -7,19 +7,14 @@
 /// No line wraps. Each is cut to the columns, and autowrap is off for the case that the terminal
 /// counts columns in another way.
 struct Screen {
-    /// The terminal's columns.
     private(set) var columns: Int
-    /// The terminal's rows.
     private(set) var rows: Int
-    /// `true` if styles are written.
     let colours: Bool
-    /// The characters that are written: others are spelled out.
     let glyphs: GlyphSet
 
     /// The lines that the terminal shows, or `nil` if it may show anything.
     private var shown: [StyledText]?
 
-    /// A screen with unknown content.
     init(columns: Int, rows: Int, colours: Bool, glyphs: GlyphSet) {
         (self.columns, self.rows) = (Self.bounded(columns), Self.bounded(rows))
         self.colours = colours

@@ -43,7 +43,6 @@ extension Character {
 }
 
 extension StringProtocol {
-    /// The number of terminal columns of the text.
     var columnCount: Int { simpleCount ?? reduce(0) { $0 + $1.columnCount } }
 
     /// The number of scalars, if each is one of ASCII or of a picture: these have one column, and
@@ -61,12 +60,10 @@ extension StringProtocol {
 }
 
 extension String {
-    /// Returns the text with trailing spaces up to a number of columns.
     func padded(toColumns columns: Int) -> String {
         self + Self.spaces(columns, without: columnCount)
     }
 
-    /// Returns the text with leading spaces up to a number of columns.
     func rightAligned(toColumns columns: Int) -> String {
         Self.spaces(columns, without: columnCount) + self
     }

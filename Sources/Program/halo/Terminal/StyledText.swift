@@ -3,12 +3,10 @@
 /// Nothing in it can control a terminal: such characters are replaced on the way in, line ends and
 /// tabs as well. Text of a device or of a file can be shown as it is.
 struct StyledText: Hashable, Sendable {
-    /// A part of the text in one style.
     struct Span: Hashable, Sendable {
         /// The text without characters that control a terminal.
         let text: String
         let style: TextStyle
-        /// The number of terminal columns of the text.
         let columnCount: Int
 
         fileprivate init(_ text: String, _ style: TextStyle) {
@@ -20,23 +18,18 @@ struct StyledText: Hashable, Sendable {
 
     /// The parts from left to right; none is empty, and neighbours differ in style.
     private(set) var spans: [Span] = []
-    /// The number of terminal columns of the whole text.
     private(set) var columnCount = 0
 
-    /// An empty text.
     init() {}
 
     init(_ text: String, _ style: TextStyle = .plain) { append(text, style) }
 
-    /// The characters without their styles.
     var text: String { spans.map(\.text).joined() }
 
-    /// `true` if there are no characters.
     var isEmpty: Bool { spans.isEmpty }
 
     // MARK: Composition
 
-    /// Adds text at the end.
     mutating func append(_ text: String, _ style: TextStyle = .plain) {
         append(safe: text.printable, style)
     }
@@ -85,21 +78,18 @@ struct StyledText: Hashable, Sendable {
         return result
     }
 
-    /// Returns the text with trailing spaces up to a number of columns.
     func padded(toColumns columns: Int) -> StyledText {
         var result = self
         result.append(safe: "".padded(toColumns: Swift.max(columns, columnCount) - columnCount), [])
         return result
     }
 
-    /// Returns the text with leading spaces up to a number of columns.
     func rightAligned(toColumns columns: Int) -> StyledText {
         var result = StyledText()
         result.append(safe: "".padded(toColumns: Swift.max(columns, columnCount) - columnCount), [])
         return result + self
     }
 
-    /// Returns the text in the characters of a glyph set.
     func plain(_ glyphs: GlyphSet) -> StyledText {
         if glyphs == .braille { return self }
         var result = StyledText()

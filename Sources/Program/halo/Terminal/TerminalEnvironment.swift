@@ -16,7 +16,6 @@ enum TerminalEnvironment {
     /// The kind of the terminal; empty if it is unknown.
     static var term: String { variable("TERM") }
 
-    /// The locale of characters.
     static var locale: String {
         ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { $0 != "" } ?? ""
     }
@@ -27,14 +26,12 @@ enum TerminalEnvironment {
         isatty(descriptor) == 1 && understandsSequences(term: term)
     }
 
-    /// Returns `true` if two terminals are the same one.
     static func isSameTerminal(_ first: Int32, _ second: Int32) -> Bool {
         var (one, other) = (stat(), stat())
         return fstat(first, &one) == 0 && fstat(second, &other) == 0
             && one.st_rdev == other.st_rdev
     }
 
-    /// `true` if a kind of terminals understands escape sequences.
     static func understandsSequences(term: String) -> Bool {
         !["", "dumb", "unknown"].contains(term)
     }

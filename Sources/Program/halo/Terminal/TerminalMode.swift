@@ -77,7 +77,6 @@ struct TerminalMode: Sendable {
     }
 }
 
-/// The size of a terminal in characters.
 struct TerminalSize: Hashable, Sendable {
     var columns: Int
     var rows: Int

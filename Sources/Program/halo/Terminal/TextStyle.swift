@@ -1,12 +1,9 @@
-/// The emphasis and the colour of text on a terminal.
 struct TextStyle: OptionSet, Hashable, Sendable {
     /// The emphasis and the named colours in the low byte; above it a mark and the three bytes of
     /// any other colour.
     let rawValue: UInt64
 
-    /// A heading.
     static let strong = TextStyle(rawValue: 1 << 0)
-    /// Less important text.
     static let faint = TextStyle(rawValue: 1 << 1)
     static let red = TextStyle(rawValue: 1 << 2)
     static let green = TextStyle(rawValue: 1 << 3)
@@ -14,7 +11,6 @@ struct TextStyle: OptionSet, Hashable, Sendable {
     static let blue = TextStyle(rawValue: 1 << 5)
     static let magenta = TextStyle(rawValue: 1 << 6)
     static let cyan = TextStyle(rawValue: 1 << 7)
-    /// Text as the terminal shows it without any style.
     static let plain: TextStyle = []
 
     /// Any colour. Terminals that know fewer show the nearest one.

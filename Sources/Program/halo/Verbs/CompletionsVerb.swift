@@ -1,4 +1,3 @@
-/// `halo completions`: the completions for a shell.
 struct CompletionsVerb: Verb {
     private let shell: Manual.Shell
 

@@ -2,13 +2,9 @@ import HaloCapture
 import HaloProtocol
 import HaloTraffic
 
-/// `halo decode`: explains bytes and captures.
 struct DecodeVerb: Verb {
-    /// A packet or a file to explain.
     private enum Input {
-        /// Bytes in hexadecimal.
         case hex(String)
-        /// The path of a capture, or of a file of traffic.
         case file(FilePath)
     }
 
@@ -150,7 +146,6 @@ struct DecodeVerb: Verb {
         }
     }
 
-    /// Explains a file, as far as it can be read.
     private func decode(_ path: FilePath, _ console: inout Console) -> ExitStatus {
         let printer = CapturePrinter(path: path, isJSON: console.isJSON)
         var explainer = CaptureExplainer()

@@ -4,7 +4,6 @@ import HaloHealth
 import HaloProtocol
 import HaloSimulator
 
-/// `halo demo`: reads a virtual ring and a virtual strap, and draws a day.
 struct DemoVerb: Verb {
     private let seed: UInt64
     private let days: Int
@@ -92,7 +91,6 @@ struct DemoVerb: Verb {
         return .success
     }
 
-    /// What to type next.
     private static let next = """
 
         Next

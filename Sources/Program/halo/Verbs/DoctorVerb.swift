@@ -2,7 +2,6 @@
 import HaloBlueZ
 #endif
 
-/// `halo doctor`: reports faults of Bluetooth on this computer, with the commands that fix them.
 struct DoctorVerb: Verb {
     private let bus: BusChoice
 

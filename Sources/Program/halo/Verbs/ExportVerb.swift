@@ -2,7 +2,6 @@ import HaloCapture
 import HaloProtocol
 import HaloTraffic
 
-/// `halo export`: writes a capture as a file for Wireshark and `btmon`.
 struct ExportVerb: Verb {
     private let input: FilePath
     private let output: FilePath

@@ -1,7 +1,6 @@
 import HaloDevices
 import HaloTransport
 
-/// `halo find`: makes a ring light up or blink.
 struct FindVerb: Verb {
     private let request: DeviceRequest
     private let blinks: Bool

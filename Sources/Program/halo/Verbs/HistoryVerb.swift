@@ -4,7 +4,6 @@ import HaloHealth
 import HaloProtocol
 import HaloTransport
 
-/// `halo history`: what a ring, or the file of earlier syncs, has stored.
 struct HistoryVerb: Verb {
     private let source: HistorySource
     private let choice: HistoryChoice?
@@ -147,7 +146,6 @@ struct HistoryVerb: Verb {
 
     private var tables: [HistoryTable] { choice?.tables ?? HistoryTable.allCases }
 
-    /// Prints the values as JSON, or as line protocol.
     private func printRows(
         of read: HistorySource.Read, _ console: inout Console
     ) throws(Failure) {
@@ -173,7 +171,6 @@ struct HistoryVerb: Verb {
                 + "not known; --assume-zone assumes this computer's time zone")
     }
 
-    /// Writes a file for each table of what the ring supports.
     private func writeTables(
         of read: HistorySource.Read, into folder: FilePath, _ console: inout Console
     ) throws(Failure) -> [Written] {
@@ -314,7 +311,6 @@ struct HistoryVerb: Verb {
         }
     }
 
-    /// The kinds of which no values come.
     private func ceased(of read: HistorySource.Read) -> [Freshness] {
         let kinds = HistoryChoice.kinds(choice)
         return read.history.freshness(logging: read.logging).filter {
@@ -341,7 +337,6 @@ extension CivilDateTime {
 }
 
 extension FilePath {
-    /// The file of a table in a folder.
     fileprivate func file(of table: HistoryTable) -> FilePath {
         appending("/\(table.rawValue).csv")
     }

@@ -2,14 +2,12 @@ import HaloCapture
 import HaloProtocol
 import HaloTraffic
 
-/// The passes of `halo import` over a file, and their reports.
 struct ImportRun {
     let file: InputFile
     let output: FilePath?
     let replaces: Bool
     let options: ImportOptions
 
-    /// The most connections that the last line names.
     private static let mostNumbers = 8
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
@@ -175,7 +173,6 @@ struct ImportRun {
                 + "\(noun) \(numbers.joined(separator: ", "))\(more)\(limit)\n")
     }
 
-    /// Remarks that a file of the output's name stays, if there is one.
     private func reportKept(_ console: inout Console) {
         guard let output, !output.isStandard, output.isFile else { return }
         console.remark(output.keptSentence)

@@ -2,7 +2,6 @@ import HaloCapture
 import HaloProtocol
 import HaloTraffic
 
-/// `halo import`: reports the content of a file of Bluetooth traffic, and makes a capture of it.
 struct ImportVerb: Verb {
     private let path: FilePath
     private let output: FilePath?

@@ -1,4 +1,3 @@
-/// `halo info`: everything that a device says about itself.
 struct InfoVerb: Verb {
     private let request: DeviceRequest
     private let setsClock: Bool

@@ -3,7 +3,6 @@ import HaloHealth
 import HaloProtocol
 import HaloTransport
 
-/// `halo live`: a chart of what a device measures now.
 struct LiveVerb: Verb {
     private let request: DeviceRequest
     private let kind: LiveKind
@@ -77,7 +76,6 @@ struct LiveVerb: Verb {
         return .success
     }
 
-    /// Refuses what a ring has reported that it cannot measure.
     private func refuseLackingAbility(of device: any ConnectedDevice) throws(Failure) {
         guard let ring = (device as? ConnectedRing)?.ring, kind.ability(of: ring) == false else {
             return
@@ -170,7 +168,6 @@ struct LiveVerb: Verb {
     }
 }
 
-/// Prints live values, a line each.
 private struct LivePrinter {
     private let kind: LiveKind
     /// The time of day when the measurement began.

@@ -1,6 +1,5 @@
 import HaloProtocol
 
-/// `halo packets`: lists everything that can be decoded.
 struct PacketsVerb: Verb {
     static let syntax = VerbSyntax(
         "packets", "lists all known commands, records and characteristics", forms: ["[WORD …]"],
@@ -64,7 +63,6 @@ struct PacketsVerb: Verb {
             return words.allSatisfy { text.contains($0) }
         }
 
-        /// Arrows for the directions.
         var directions: String {
             guard let isSent, let isReceived else { return "" }
             return (isSent ? "→" : " ") + (isReceived ? "←" : " ")

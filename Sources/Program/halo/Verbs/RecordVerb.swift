@@ -3,7 +3,6 @@ import HaloDevices
 import HaloProtocol
 import HaloTransport
 
-/// `halo record`: uses a device, and records its link as a capture.
 struct RecordVerb: Verb {
     private let request: DeviceRequest
     private let output: FilePath
@@ -19,7 +18,6 @@ struct RecordVerb: Verb {
         the duration, like 90s, 1m30s or 2h (default: \(defaultDuration.words)). The history is \
         read to its end, and the daemon takes two seconds or more to disconnect
         """)
-    /// The days that rings are expected to hold.
     private static let usualDays = 7
     private static let daysOption = Option.number(
         "days", "N", in: 1...30,

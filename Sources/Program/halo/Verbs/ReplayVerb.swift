@@ -4,7 +4,6 @@ import HaloSimulator
 import HaloTraffic
 import HaloTransport
 
-/// `halo replay`: checks a capture against decoders, sessions and virtual rings.
 struct ReplayVerb: Verb {
     private let path: FilePath
     private let options: ImportOptions

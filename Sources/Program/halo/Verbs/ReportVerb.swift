@@ -2,7 +2,6 @@ import HaloCapture
 import HaloDevices
 import HaloHealth
 
-/// `halo report`: makes a page of what a ring, or the file of earlier syncs, has stored.
 struct ReportVerb: Verb {
     private let source: HistorySource
     private let output: FilePath

@@ -2,7 +2,6 @@ import HaloDevices
 import HaloProtocol
 import HaloTransport
 
-/// `halo scan`: the devices around.
 struct ScanVerb: Verb {
     private let request: DeviceRequest
     private let duration: Duration?
@@ -103,10 +102,8 @@ struct ScanVerb: Verb {
     }
 }
 
-/// The devices that a scan has found.
 struct DeviceList {
     private let showsAll: Bool
-    /// `true` for the devices that were asked for.
     private let isWanted: (Discovery) -> Bool
     private var devices: [PeripheralIdentity: (discovery: Discovery, last: Moment)] = [:]
     private var order: [PeripheralIdentity] = []
@@ -114,7 +111,6 @@ struct DeviceList {
     /// The most devices that are kept: made-up addresses are endless.
     private static let limit = 1000
 
-    /// A column of the table, with its width.
     private enum Column: Int, CaseIterable {
         case name = 18, address = 17, signal = 8, kind = 10
 
@@ -156,7 +152,6 @@ struct DeviceList {
         return (device, known == nil)
     }
 
-    /// The lines of the live picture.
     func lines(at now: Moment, _ size: TerminalSize, _ glyphs: GlyphSet) -> [StyledText] {
         let columns = Column.fitting(size.columns)
         var lines = [Self.heading(columns)]
@@ -174,7 +169,6 @@ struct DeviceList {
         return lines
     }
 
-    /// The lines that stay on a terminal of a width.
     func table(_ width: Int) -> [String] {
         order.compactMap { devices[$0].map { Self.line($0.discovery, width: width) } }
     }

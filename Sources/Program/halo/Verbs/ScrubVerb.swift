@@ -2,7 +2,6 @@ import HaloCapture
 import HaloProtocol
 import HaloTraffic
 
-/// `halo scrub`: makes a capture that can be published.
 struct ScrubVerb: Verb {
     private let input: FilePath
     private let output: FilePath
@@ -13,7 +12,6 @@ struct ScrubVerb: Verb {
 
     private static let suffix = ".halo"
     private static let pieceLength = 1 << 18
-    /// The most packets that are named for people.
     private static let mostNamed = 8
     private static let kinds = ScrubKind.all.map(\.name)
 

@@ -3,7 +3,6 @@ import HaloDevices
 import HaloProtocol
 import HaloTransport
 
-/// `halo send`: sends bytes to a ring, and explains what comes back.
 struct SendVerb: Verb {
     private let request: DeviceRequest
     private let bytes: [UInt8]

@@ -1,6 +1,5 @@
 import HaloDevices
 
-/// `halo settings`: shows and changes the settings of a ring.
 struct SettingsVerb: Verb {
     private let request: DeviceRequest
     private let setting: NamedRingSetting?
@@ -30,7 +29,6 @@ struct SettingsVerb: Verb {
           halo settings do-not-disturb on 22:00-07:00
         """)
 
-    /// The words of the settings that can be switched.
     private static let switches: [String: [String]] = {
         let words = SettingNotation.onOrOff.accepts
         let switches = NamedRingSetting.all.filter { $0.fields.contains { $0.accepts == words } }
@@ -55,7 +53,6 @@ struct SettingsVerb: Verb {
         change = try setting.change(to: text)
     }
 
-    /// The setting that logs what `halo live` measures.
     private static func log(of kind: LiveKind) -> NamedRingSetting? {
         switch kind {
         case .hr: .heartRateLog

@@ -1,7 +1,6 @@
 import HaloCapture
 import HaloSimulator
 
-/// `halo simulate`: a device for other programs.
 struct SimulateVerb: Verb {
     private let device: SimulatedDevice
 
@@ -206,7 +205,6 @@ struct SimulateVerb: Verb {
             path: path, replaces: arguments.has(FileArguments.force))
     }
 
-    /// Refuses options that were given, with a sentence for the word of one.
     private static func refuse(
         _ options: [any VerbOption], _ arguments: ParsedArguments, _ reason: (String) -> String
     ) throws(Failure) {

@@ -3,9 +3,7 @@ import HaloHealth
 import HaloProtocol
 import HaloTransport
 
-/// `halo strip`: the light of an LED strip.
 struct StripVerb: Verb {
-    /// What the strip is to do.
     private enum Action: Sendable {
         case on, off, status, pulse
         case colour(LEDColour, brightness: Double)
@@ -314,7 +312,6 @@ struct StripPulse {
         console.remark("the strip does not show its earlier light again: \(error.sentence)")
     }
 
-    /// Measures the heart rate, and lets the pulse follow it.
     private func measure(
         _ pulse: Locked<LEDPulse>, _ events: LiveEvents<(LiveReading, Moment)>
     ) -> Task<Void, Never> {
@@ -403,7 +400,6 @@ struct StripPulse {
     }
 }
 
-/// The picture of a strip that beats: its light, and the heart rate.
 private struct PulsePicture {
     /// The name of the device that measures.
     let name: String

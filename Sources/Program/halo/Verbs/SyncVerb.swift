@@ -5,7 +5,6 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// `halo sync`: reads what a ring has stored, and keeps it in a file.
 struct SyncVerb: Verb {
     private let request: DeviceRequest
     private let file: HealthFile

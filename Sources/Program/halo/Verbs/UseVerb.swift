@@ -1,4 +1,3 @@
-/// `halo use`: remembers the device for all other verbs.
 struct UseVerb: Verb {
     private let text: String?
     private let forgets: Bool

@@ -1,4 +1,3 @@
-/// The verbs of the program.
 enum VerbList {
     static let version = "0.1.0"
 

@@ -2,7 +2,6 @@ import HaloDevices
 import HaloHealth
 import HaloProtocol
 
-/// `halo workout`: starts, pauses, resumes and ends a workout on a ring, and lists stored ones.
 struct WorkoutVerb: Verb {
     private enum Step: String, CaseIterable, Sendable {
         case start, pause, resume, stop, list
@@ -35,7 +34,6 @@ struct WorkoutVerb: Verb {
 
     private static let sports = Sport.allCases.map { word("\($0)") }
 
-    /// The words that people have for sports with another name.
     private static let synonyms = [
         "running": "run", "jogging": "run", "walking": "walk", "cycling": "cycle",
         "biking": "cycle", "bike": "cycle", "bicycle": "cycle",
@@ -142,7 +140,6 @@ struct WorkoutVerb: Verb {
         return .success
     }
 
-    /// The cells of a workout in a table.
     static func row(_ workout: WorkoutRecord) -> [String] {
         let heart = [workout.lowestBeatsPerMinute, workout.highestBeatsPerMinute].compactMap(\.self)
         return [
