@@ -95,8 +95,12 @@ struct Console {
     /// Writes text to standard error, with a line end if it has none.
     mutating func writeError(_ text: String) {
         flush()
-        let text = text.hasSuffix("\n") ? text : text + "\n"
-        _ = Self.writeAll(Array(text.utf8), to: STDERR_FILENO)
+        Self.draw(text.hasSuffix("\n") ? text : text + "\n")
+    }
+
+    /// Writes text to standard error as it is.
+    static func draw(_ text: String) {
+        _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 
     /// Reports an error: `halo: …` and what to do on standard error, and an object among the JSON.

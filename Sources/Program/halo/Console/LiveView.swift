@@ -1,13 +1,5 @@
 import HaloTransport
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A picture on the terminal that changes, or nothing where output is no terminal.
 ///
 /// The picture is on the terminal's second screen: when it is closed, the terminal is as it was. In
@@ -41,15 +33,15 @@ final class LiveView: Sendable {
 
     /// `true` if output is a terminal that can show pictures.
     static var isPossible: Bool {
-        TerminalEnvironment.understandsSequences(STDOUT_FILENO)
-            && TerminalMode.isForeground(descriptor: STDOUT_FILENO)
+        TerminalEnvironment.understandsSequences(TerminalEnvironment.output)
+            && TerminalMode.isForeground(descriptor: TerminalEnvironment.output)
     }
 
     init(_ console: inout Console) {
         let glyphs = GlyphSet.supported(
             term: TerminalEnvironment.term, locale: TerminalEnvironment.locale)
         isInteractive = Self.isPossible
-        let size = TerminalSize.current(descriptor: STDOUT_FILENO)
+        let size = TerminalSize.current(descriptor: TerminalEnvironment.output)
         state = Locked(
             State(
                 screen: Screen(
@@ -73,7 +65,7 @@ final class LiveView: Sendable {
             enter(&state)
             guard case .shown = state.phase else { return }
             // Something has put the program into the background without a word to it.
-            guard TerminalMode.isForeground(descriptor: STDOUT_FILENO) else {
+            guard TerminalMode.isForeground(descriptor: TerminalEnvironment.output) else {
                 state.phase = .hidden
                 return mode.withLock { $0 = nil }
             }
@@ -82,7 +74,7 @@ final class LiveView: Sendable {
                 return isStale
             }
             if isStale {
-                let size = TerminalSize.current(descriptor: STDOUT_FILENO)
+                let size = TerminalSize.current(descriptor: TerminalEnvironment.output)
                 state.screen.resize(columns: size.columns, rows: size.rows)
             }
             let size = TerminalSize(columns: state.screen.columns, rows: state.screen.rows)
@@ -93,7 +85,7 @@ final class LiveView: Sendable {
     /// Reads the keys that are pressed at the picture's terminal; `false` if none can be read.
     func readKeys(_ pressed: @escaping @Sendable (Character) -> Void) -> Bool {
         #if os(Linux)
-        guard isInteractive, TerminalEnvironment.isSameTerminal(STDIN_FILENO, STDOUT_FILENO),
+        guard isInteractive, TerminalEnvironment.isSameTerminal(TerminalEnvironment.input, TerminalEnvironment.output),
             let thread = KeyThread(),
             thread.start({ self.mode.withLock { $0?.renew() } }, pressed)
         else { return false }
@@ -117,7 +109,7 @@ final class LiveView: Sendable {
 
     private func enter(_ state: inout State) {
         guard case .hidden = state.phase,
-            let mode = TerminalMode(descriptor: STDOUT_FILENO)
+            let mode = TerminalMode(descriptor: TerminalEnvironment.output)
         else { return }
         self.mode.withLock { $0 = mode }
         state.phase = .shown
@@ -154,7 +146,7 @@ final class LiveView: Sendable {
     }
 
     private static func write(_ bytes: [UInt8]) {
-        _ = Console.writeAll(bytes, to: STDOUT_FILENO)
+        _ = Console.writeAll(bytes, to: TerminalEnvironment.output)
     }
 }
 

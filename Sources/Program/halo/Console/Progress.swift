@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The progress of long work, on standard error: what is being done, how far it is, and how long
 /// it takes.
 ///
@@ -37,15 +29,11 @@ struct Progress: Sendable {
     mutating func show(_ fraction: Double? = nil, _ details: String? = nil) {
         guard let line = line(fraction, details, after: .now - begun) else { return }
         isShown = true
-        write(line)
+        Console.draw(line)
     }
 
     func end() {
-        if isShown, case .terminal = place { write("\r\u{1B}[K") }
-    }
-
-    private func write(_ text: String) {
-        _ = Console.writeAll(Array(text.utf8), to: STDERR_FILENO)
+        if isShown, case .terminal = place { Console.draw("\r\u{1B}[K") }
     }
 
     /// Returns what is written after a time of work, or `nil` if no line is due.
@@ -85,8 +73,8 @@ extension Progress.Place {
     init(isQuiet: Bool) {
         if isQuiet {
             self = .nowhere
-        } else if TerminalEnvironment.understandsSequences(STDERR_FILENO) {
-            self = .terminal(columns: TerminalSize.current(descriptor: STDERR_FILENO).columns)
+        } else if TerminalEnvironment.understandsSequences(TerminalEnvironment.error) {
+            self = .terminal(columns: TerminalSize.current(descriptor: TerminalEnvironment.error).columns)
         } else {
             self = .file
         }

@@ -1,13 +1,5 @@
 import HaloProtocol
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 struct DeviceLight: Hashable, Sendable {
     let colour: LEDColour
     /// The light in words: `#FF8000`, or `off`.
@@ -43,7 +35,7 @@ struct LightLine {
     private static let mostColumns = 24
 
     static func isPossible(_ console: Console) -> Bool {
-        !console.isQuiet && TerminalEnvironment.understandsSequences(STDERR_FILENO)
+        !console.isQuiet && TerminalEnvironment.understandsSequences(TerminalEnvironment.error)
     }
 
     /// Creates the line of a function that returns the lights; `nil` if there are none.
@@ -58,21 +50,23 @@ struct LightLine {
     }
 
     mutating func draw() {
-        guard TerminalMode.isForeground(descriptor: STDERR_FILENO) else { return }
-        let columns = TerminalSize.current(descriptor: STDERR_FILENO).columns
+        guard TerminalMode.isForeground(descriptor: TerminalEnvironment.error) else { return }
+        let columns = TerminalSize.current(descriptor: TerminalEnvironment.error).columns
         let text = line(columns: columns).plain(glyphs)
             .truncated(toColumns: max(columns - 1, 1), glyphs: glyphs).rendered(colours: colours)
         let now = ContinuousClock.now
         if let shown, shown.text == text, shown.moment + Self.repetition > now { return }
         shown = (text, now)
-        write("\r\(text)\u{1B}[K")
+        Console.draw("\r\(text)\u{1B}[K")
     }
 
     mutating func erase() {
         guard shown != nil else { return }
         shown = nil
         // In the background the last line is the shell's.
-        if TerminalMode.isForeground(descriptor: STDERR_FILENO) { write("\r\u{1B}[K") }
+        if TerminalMode.isForeground(descriptor: TerminalEnvironment.error) {
+            Console.draw("\r\u{1B}[K")
+        }
     }
 
     private func line(columns: Int) -> StyledText {
@@ -86,9 +80,5 @@ struct LightLine {
             line.append(" \(light.words)")
         }
         return line
-    }
-
-    private func write(_ text: String) {
-        _ = Console.writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 }

@@ -1,9 +1,4 @@
 #if os(Linux)
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import HaloTransport
 
 /// The keys that are pressed at the terminal of a program without a picture.
@@ -16,7 +11,7 @@ final class KeyReader: Sendable {
     private let state: Locked<State>
     private let thread: KeyThread
 
-    static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+    static var isTerminal: Bool { TerminalEnvironment.isTerminal(TerminalEnvironment.input) }
 
     init?(_ pressed: @escaping @Sendable (Character) -> Void) {
         guard let thread = KeyThread() else { return nil }
@@ -47,7 +42,7 @@ final class KeyReader: Sendable {
         state.withLock { state in
             guard !state.hasEnded else { return }
             if let mode = state.mode { return mode.renew() }
-            state.mode = TerminalMode(descriptor: STDIN_FILENO)
+            state.mode = TerminalMode(descriptor: TerminalEnvironment.input)
         }
     }
 

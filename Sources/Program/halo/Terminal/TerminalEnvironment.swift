@@ -8,6 +8,8 @@ import Darwin
 
 /// What the environment says of the terminal.
 enum TerminalEnvironment {
+    static let (input, output, error) = (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)
+
     /// An environment variable; empty if it is not set.
     static func variable(_ name: String) -> String {
         getenv(name).map { String(cString: $0) } ?? ""
@@ -20,10 +22,12 @@ enum TerminalEnvironment {
         ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { $0 != "" } ?? ""
     }
 
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
     /// `true` if a descriptor is a terminal that understands escape sequences: it can show colours
     /// and pictures.
     static func understandsSequences(_ descriptor: Int32) -> Bool {
-        isatty(descriptor) == 1 && understandsSequences(term: term)
+        isTerminal(descriptor) && understandsSequences(term: term)
     }
 
     static func isSameTerminal(_ first: Int32, _ second: Int32) -> Bool {
