@@ -85,9 +85,11 @@ struct ImportArguments {
     ) throws(Failure) {
         for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = pair.split(separator: "=", omittingEmptySubsequences: false)
-            guard parts.count == 2, let uuid = uuid(parts[1]) else { throw wrongMap(pair) }
+            guard parts.count == 2,
+                let uuid = uuids[parts[1]] ?? (try? BluetoothUUID(parsing: parts[1]))
+            else { throw wrongMap(pair) }
             let old: BluetoothUUID?
-            if let direction = direction(parts[0]) {
+            if let direction = directions[parts[0]] {
                 old = options.unnamed.updateValue(uuid, forKey: direction)
             } else if let handle = handle(parts[0]), handle > 0 {
                 old = options.handles.updateValue(uuid, forKey: handle)
@@ -104,14 +106,15 @@ struct ImportArguments {
         .wrongUsage("--map takes HANDLE=UUID, as 0x25=2a37, or write=UUID, not '\(pair)'")
     }
 
-    /// The direction of values that a log does not name.
-    private static func direction(_ text: Substring) -> Direction? {
-        switch text {
-        case "write": .toDevice
-        case "notify": .fromDevice
-        default: nil
-        }
-    }
+    /// The directions of values that a log does not name.
+    private static let directions: [Substring: Direction] = [
+        "write": .toDevice, "notify": .fromDevice,
+    ]
+
+    private static let uuids: [Substring: BluetoothUUID] = [
+        "uart-write": RingServices.uartWrite, "uart-notify": RingServices.uartNotify,
+        "bigdata-write": RingServices.bigDataWrite, "bigdata-notify": RingServices.bigDataNotify,
+    ]
 
     /// A handle, in hexadecimal after `0x`, else in decimal.
     private static func handle(_ text: Substring) -> UInt16? {
@@ -125,16 +128,5 @@ struct ImportArguments {
         _ text: Substring, radix: Int, _ type: Number.Type
     ) -> Number? {
         text.first == "+" || text.first == "-" ? nil : Number(text, radix: radix)
-    }
-
-    /// A UUID, or the name of a ring's characteristic.
-    private static func uuid(_ text: Substring) -> BluetoothUUID? {
-        switch text {
-        case "uart-write": RingServices.uartWrite
-        case "uart-notify": RingServices.uartNotify
-        case "bigdata-write": RingServices.bigDataWrite
-        case "bigdata-notify": RingServices.bigDataNotify
-        default: try? BluetoothUUID(parsing: text)
-        }
     }
 }

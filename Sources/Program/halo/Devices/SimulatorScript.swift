@@ -36,7 +36,12 @@ struct SimulatorScript {
 
     private struct Word {
         let text: String
+        let line: Int
         let column: Int
+
+        func problem(_ message: String) -> Problem {
+            Problem(line: line, column: column, message: message)
+        }
     }
 
     func commands(of path: FilePath) throws(Failure) -> [ScriptedCommand] {
@@ -78,32 +83,18 @@ struct SimulatorScript {
         var commands: [ScriptedCommand] = []
         var column = 1
         for part in line.split(separator: ";", omittingEmptySubsequences: false) {
-            do throws(WordError) {
-                if let command = try command(Self.words(of: part, from: column)) {
-                    commands.append(command)
-                }
-            } catch {
-                throw Problem(line: number, column: error.column, message: error.message)
+            let words = part.split(whereSeparator: \.isWhitespace).map { text in
+                Word(
+                    text: String(text), line: number,
+                    column: column + part[..<text.startIndex].count)
             }
+            if let command = try command(words) { commands.append(command) }
             column += part.count + 1
         }
         return commands
     }
 
-    private static func words(of part: Substring, from column: Int) -> [Word] {
-        part.split(whereSeparator: \.isWhitespace).map { text in
-            Word(text: String(text), column: column + part[..<text.startIndex].count)
-        }
-    }
-
-    private struct WordError: Error {
-        let column: Int
-        let message: String
-
-        init(_ word: Word, _ message: String) { (column, self.message) = (word.column, message) }
-    }
-
-    private func command(_ words: [Word]) throws(WordError) -> ScriptedCommand? {
+    private func command(_ words: [Word]) throws(Problem) -> ScriptedCommand? {
         var rest = words[...]
         guard let first = rest.first else { return nil }
         var time: Duration?
@@ -112,12 +103,11 @@ struct SimulatorScript {
             rest.removeFirst()
         }
         guard let word = rest.popFirst() else {
-            throw WordError(first, "there is no command after '\(first.text)'")
+            throw first.problem("there is no command after '\(first.text)'")
         }
         guard let command = known.first(where: { $0.word == word.text.lowercased() }) else {
             let names = known.map(\.word)
-            throw WordError(
-                word,
+            throw word.problem(
                 "\(device) takes one of \(names.joined(separator: ", ")), not '\(word.text)'"
                     + Suggestion.text(for: word.text, among: names))
         }
@@ -126,22 +116,20 @@ struct SimulatorScript {
             let number = rest.popFirst() ?? word
             percent = Int(number.text)
             guard let percent, 0...100 ~= percent else {
-                throw WordError(
-                    number,
+                throw number.problem(
                     "\(command.word) takes a whole number from 0 to 100, as in "
                         + "'\(command.word) 20'")
             }
         }
         if let extra = rest.first {
-            throw WordError(
-                extra, "unexpected argument '\(extra.text)'; ';' separates commands")
+            throw extra.problem("unexpected argument '\(extra.text)'; ';' separates commands")
         }
         return ScriptedCommand(time: time, command: command, percent: percent)
     }
 
-    private static func time(_ word: Word) throws(WordError) -> Duration {
+    private static func time(_ word: Word) throws(Problem) -> Duration {
         guard let time = TimeNotation.duration(word.text) else {
-            throw WordError(word, "a time looks like \(TimeNotation.words), not '\(word.text)'")
+            throw word.problem("a time looks like \(TimeNotation.words), not '\(word.text)'")
         }
         return time
     }

@@ -3,13 +3,6 @@ import HaloProtocol
 
 /// Prints the packets and events of a capture, as a table or as lines of JSON.
 struct CapturePrinter {
-    private struct Heading {
-        let direction: Direction
-        let link: CaptureName?
-        let channel: CaptureChannel
-        let action: String?
-    }
-
     private let path: FilePath
     private let isJSON: Bool
 
@@ -33,10 +26,9 @@ struct CapturePrinter {
         case .piece(let packet):
             if isJSON { return }
             let text = "\(packet.bytes.count) bytes of a frame that continues"
-            let heading = Heading(
-                direction: packet.direction, link: packet.link, channel: packet.channel,
-                action: packet.action?.rawValue)
-            printHeading(part.line, heading, console.style.faint(text), &console)
+            let head = Self.head(
+                packet.direction, packet.link, packet.channel, packet.action?.rawValue)
+            printHeading(part.line, head, console.style.faint(text), &console)
         case .event(let event, let link): print(event, link, part.line, &console)
         case .comment(let comment):
             if isJSON { return }
@@ -45,26 +37,23 @@ struct CapturePrinter {
     }
 
     private func print(_ packet: ExplainedPacket, _ line: TimedLine, _ console: inout Console) {
-        let heading = Heading(
-            direction: packet.packet.direction, link: packet.packet.link,
-            channel: packet.packet.channel, action: packet.action(line))
-        if isJSON { return write(packet, line, heading, &console) }
+        if isJSON { return write(packet, line, &console) }
+        let head = Self.head(packet.packet.direction, packet.packet.link, packet.packet.channel, packet.action(line))
         let style = console.style
         switch packet.meaning {
         case .explained(let explanation):
-            printHeading(line, heading, style.strong(explanation.heading.printable), &console)
+            printHeading(line, head, style.strong(explanation.heading.printable), &console)
             ExplanationPrinter.printRows(
                 explanation, indentation: Self.indentation.utf8.count, to: &console)
         case .unknownChannel:
-            printHeading(line, heading, style.strong(packet.undescribed), &console)
-            let bytes = packet.packet.bytes
-            for start in stride(from: 0, to: bytes.count, by: Self.bytesPerRow) {
-                let row = bytes[start...].prefix(Self.bytesPerRow)
+            printHeading(line, head, style.strong(packet.undescribed), &console)
+            for start in stride(from: 0, to: packet.packet.bytes.count, by: Self.bytesPerRow) {
+                let row = packet.packet.bytes[start...].prefix(Self.bytesPerRow)
                 let text = style.bytes(HexText.bytes(row, separator: " "))
                 console.write("\(Self.indentation)\(text)\n")
             }
         case .fault(let fault):
-            printHeading(line, heading, style.bad("error: \(fault.description)"), &console)
+            printHeading(line, head, style.bad("error: \(fault.description)"), &console)
         }
         if let reply = packet.reply {
             console.write("\(Self.indentation)= \(reply.printable)\n")
@@ -84,29 +73,30 @@ struct CapturePrinter {
     }
 
     private func printHeading(
-        _ line: TimedLine, _ heading: Heading, _ text: String, _ console: inout Console
+        _ line: TimedLine, _ head: String, _ text: String, _ console: inout Console
     ) {
-        let name = (heading.link.map { "\($0)/" } ?? "") + heading.channel.words
-        let action = heading.action.map { " \($0)" } ?? ""
-        let time = console.style.faint(Self.time(line))
-        console.write("\(time)  \(heading.direction.arrow) \(name)\(action)  \(text)\n")
+        console.write("\(console.style.faint(Self.time(line)))  \(head)  \(text)\n")
     }
 
-    private func write(
-        _ packet: ExplainedPacket, _ line: TimedLine, _ heading: Heading, _ console: inout Console
-    ) {
+    private static func head(
+        _ direction: Direction, _ link: CaptureName?, _ channel: CaptureChannel, _ action: String?
+    ) -> String {
+        let name = (link.map { "\($0)/" } ?? "") + channel.words
+        return "\(direction.arrow) \(name)" + (action.map { " \($0)" } ?? "")
+    }
+
+    private func write(_ packet: ExplainedPacket, _ line: TimedLine, _ console: inout Console) {
         let result: Result<Explanation, UnreadableInput> =
             switch packet.meaning {
             case .explained(let explanation): .success(explanation)
             case .unknownChannel: .failure(UnreadableInput(reason: packet.undescribed))
             case .fault(let fault): .failure(UnreadableInput(reason: fault.description))
             }
-        var members = members(line, heading.link)
+        var members = members(line, packet.packet.link)
         members += [
-            ("channel", .string(heading.channel.words)),
-            ("direction", .string(heading.direction.word)), ("action", .string(heading.action)),
-            ("reply", .string(packet.reply)),
-            ("input", .string(HexText.bytes(packet.packet.bytes))),
+            ("channel", .string(packet.packet.channel.words)),
+            ("direction", .string(packet.packet.direction.word)), ("action", .string(packet.action(line))),
+            ("reply", .string(packet.reply)), ("input", .string(HexText.bytes(packet.packet.bytes))),
         ]
         console.write(type: "packet", members + ExplanationPrinter.members(result))
     }
