@@ -85,7 +85,9 @@ final class LiveView: Sendable {
     /// Reads the keys that are pressed at the picture's terminal; `false` if none can be read.
     func readKeys(_ pressed: @escaping @Sendable (Character) -> Void) -> Bool {
         #if os(Linux)
-        guard isInteractive, TerminalEnvironment.isSameTerminal(TerminalEnvironment.input, TerminalEnvironment.output),
+        guard isInteractive,
+            TerminalEnvironment.isSameTerminal(
+                TerminalEnvironment.input, TerminalEnvironment.output),
             let thread = KeyThread(),
             thread.start({ self.mode.withLock { $0?.renew() } }, pressed)
         else { return false }

@@ -74,7 +74,8 @@ extension Progress.Place {
         if isQuiet {
             self = .nowhere
         } else if TerminalEnvironment.understandsSequences(TerminalEnvironment.error) {
-            self = .terminal(columns: TerminalSize.current(descriptor: TerminalEnvironment.error).columns)
+            let size = TerminalSize.current(descriptor: TerminalEnvironment.error)
+            self = .terminal(columns: size.columns)
         } else {
             self = .file
         }

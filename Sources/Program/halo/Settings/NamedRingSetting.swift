@@ -99,12 +99,8 @@ private struct SettingRow<Value: Sendable>: Sendable {
     let format: @Sendable (Value) -> NamedSettingValue.Field
     let parse: @Sendable (String) -> ParsedSetting<SettingEdit<Value>>
 
-    /// Creates a field.
-    ///
-    /// - Parameters:
-    ///   - path: The place of the part.
-    ///   - word: The word before the value in descriptions; `nil` for none.
-    private init<Part: Sendable>(
+    /// - Parameter word: The word before the value in descriptions; `nil` for none.
+    init<Part: Sendable>(
         _ name: String, word: String?, _ notation: SettingNotation<Part>,
         _ path: any WritableKeyPath<Value, Part> & Sendable, note: String? = nil
     ) {
@@ -140,22 +136,6 @@ private struct SettingRow<Value: Sendable>: Sendable {
     /// The switch of a setting: `on` or `off`, without a name in descriptions.
     static func state(_ path: any WritableKeyPath<Value, Bool> & Sendable) -> SettingRow {
         SettingRow("state", word: nil, .onOrOff, path)
-    }
-
-    /// The only field of a setting, without a name in descriptions.
-    static func only<Part: Sendable>(
-        _ name: String, _ notation: SettingNotation<Part>,
-        _ path: any WritableKeyPath<Value, Part> & Sendable
-    ) -> SettingRow {
-        SettingRow(name, word: nil, notation, path)
-    }
-
-    /// The time between two measurements: `every 10 min` in descriptions.
-    static func interval<Part: Sendable>(
-        _ notation: SettingNotation<Part>, _ path: any WritableKeyPath<Value, Part> & Sendable,
-        note: String? = nil
-    ) -> SettingRow {
-        SettingRow("interval", word: "every", notation, path, note: note)
     }
 }
 
@@ -224,8 +204,8 @@ extension NamedRingSetting {
         "heart-rate-log", "Regular measurement of the heart rate", .heartRateLog,
         [
             .state(\.isOn),
-            .interval(
-                .minutes(HeartRateLogging.intervalMinutes), \.interval,
+            SettingRow(
+                "interval", word: "every", .minutes(HeartRateLogging.intervalMinutes), \.interval,
                 note: "the vendor's app offers 5, 10, 15, 20, 30, 45 and 60 min"),
             SettingRow(
                 reported: "shortest-interval",
@@ -244,7 +224,8 @@ extension NamedRingSetting {
         "blood-oxygen-log", "Regular measurement of blood oxygen", .bloodOxygenLog,
         [
             .state(\.isOn),
-            .interval(
+            SettingRow(
+                "interval", word: "every",
                 .orUnknown(.minutes(BloodOxygenLogging.intervalMinutes.withoutZero)), \.interval,
                 note: "apps do not write it; it is not known whether rings accept it"),
         ], ability: { $0.bloodOxygen })
@@ -257,7 +238,10 @@ extension NamedRingSetting {
     private static let bloodPressureLog = NamedRingSetting(
         "blood-pressure-log", "Regular measurement of blood pressure", .bloodPressureLog,
         [
-            .state(\.isOn), .interval(.minutes(BloodPressureLogging.intervalMinutes), \.interval),
+            .state(\.isOn),
+            SettingRow(
+                "interval", word: "every", .minutes(BloodPressureLogging.intervalMinutes),
+                \.interval),
             SettingRow("hours", .hours, \.hours),
         ], note: "one source, on an H59 band; writing is known from the layout only",
         ability: { $0.bloodPressure })
@@ -339,8 +323,8 @@ extension NamedRingSetting {
     private static let temperatureUnit = NamedRingSetting(
         "temperature-unit", "The unit in which temperatures are shown", .temperatureUnit,
         [
-            .only(
-                "unit",
+            SettingRow(
+                "unit", word: nil,
                 .choice([
                     (.celsius, ["celsius", "c", "°c"]), (.fahrenheit, ["fahrenheit", "f", "°f"]),
                 ]),

@@ -38,43 +38,36 @@ struct SettingTextParser<Edit> {
             let isName = words.dropFirst().first == Self.equals
             if let row = rows.firstIndex(where: { $0.field.isNamed(word.lowercased()) }) {
                 words = words.dropFirst(isName ? 2 : 1)
+                try checkHasValue(rows[row].field)
                 try parseValue(of: row)
             } else if isName {
                 throw error("there is no field \(Self.quoted(word)); it takes \(accepted)")
             } else {
-                try parseValue()
+                try parseValue(of: nil)
             }
         }
         return rows.indices.compactMap { edits[$0] }
     }
 
-    private mutating func parseValue(of row: Int) throws(Failure) {
-        let field = rows[row].field
+    private func checkHasValue(_ field: NamedRingSetting.Field) throws(Failure) {
         guard !field.isReadOnly else {
             throw error("\(field.name) is reported by the ring, and cannot be changed")
         }
         guard let word = words.first, word != Self.equals else {
             throw error("\(field.name) has no value; it takes \(field.accepts)")
         }
-        for value in values {
-            switch rows[row].parse(value.text) {
-            case .part(let edit): return try take(edit, of: row, value)
-            case .outOfRange: throw badValue(value.words, of: field)
-            case .otherNotation: continue
-            }
-        }
-        throw badValue(word, of: field)
     }
 
-    /// Parses a value without a name.
-    private mutating func parseValue() throws(Failure) {
+    /// Parses a value of a field, or of the only field that accepts it.
+    private mutating func parseValue(of named: Int?) throws(Failure) {
+        let candidates = named.map { [$0] } ?? rows.indices.filter { !rows[$0].field.isReadOnly }
         for value in values {
             var accepting: [(row: Int, edit: Edit)] = []
             var limiting: [NamedRingSetting.Field] = []
-            for (index, row) in rows.enumerated() where !row.field.isReadOnly {
-                switch row.parse(value.text) {
-                case .part(let edit): accepting.append((index, edit))
-                case .outOfRange: limiting.append(row.field)
+            for row in candidates {
+                switch rows[row].parse(value.text) {
+                case .part(let edit): accepting.append((row, edit))
+                case .outOfRange: limiting.append(rows[row].field)
                 case .otherNotation: continue
                 }
             }
@@ -88,8 +81,9 @@ struct SettingTextParser<Edit> {
             default: throw ambiguousValue(value.words, accepting.map { rows[$0.row].field })
             }
         }
-        let word = Self.quoted(words.first ?? "")
-        throw error("\(word) is neither a field nor a value; it takes \(accepted)")
+        let word = words.first ?? ""
+        if let named { throw badValue(word, of: rows[named].field) }
+        throw error("\(Self.quoted(word)) is neither a field nor a value; it takes \(accepted)")
     }
 
     private mutating func take(
