@@ -137,10 +137,14 @@ struct SettingUnit: Sendable {
 
     /// Parses a decimal number with an optional unit, as a number of counts.
     func parse(_ text: String) -> ParsedSetting<Int> {
-        guard let decimal = Decimal(text), let counts = counts(in: decimal.rest) else {
-            return .otherNotation
-        }
-        guard let thousandths = decimal.thousandths else { return .outOfRange }
+        guard let match = text.wholeMatch(of: /(-?)([0-9]+)(?:\.([0-9]+))? ?(.*)/),
+            let counts = counts(in: String(match.4))
+        else { return .otherNotation }
+        let fraction = match.3 ?? ""
+        let zeros = String(repeating: "0", count: max(3 - fraction.count, 0))
+        guard match.1.isEmpty, fraction.count <= 3,
+            let thousandths = Int(match.2 + fraction + zeros)
+        else { return .outOfRange }
         let (product, overflow) = thousandths.multipliedReportingOverflow(by: counts)
         return overflow || product % 1000 != 0 ? .outOfRange : .part(product / 1000)
     }
@@ -158,46 +162,6 @@ struct SettingUnit: Sendable {
         var digits = "\(countsPerUnit + rest)".dropFirst()
         while digits.last == "0" { digits.removeLast() }
         return "\(whole).\(digits)"
-    }
-
-    private struct Decimal {
-        /// The number in thousandths; `nil` if it is negative, huge or finer.
-        let thousandths: Int?
-        /// The text after the number and a space.
-        let rest: String
-
-        init?(_ text: String) {
-            var rest = text.utf8[...]
-            let isNegative = rest.first == UInt8(ascii: "-")
-            if isNegative { rest.removeFirst() }
-            let whole = Self.digits(&rest)
-            guard !whole.isEmpty else { return nil }
-            var fraction: [Int] = []
-            if rest.first == UInt8(ascii: ".") {
-                rest.removeFirst()
-                fraction = Self.digits(&rest)
-                guard !fraction.isEmpty else { return nil }
-            }
-            if rest.first == UInt8(ascii: " ") { rest.removeFirst() }
-            self.rest = String(Substring(rest))
-            guard !isNegative, fraction.count <= 3 else {
-                thousandths = nil
-                return
-            }
-            while fraction.count < 3 { fraction.append(0) }
-            thousandths = (whole + fraction).reduce(0) { (number: Int?, digit) in
-                guard let (tens, isHuge) = number?.multipliedReportingOverflow(by: 10), !isHuge
-                else { return nil }
-                let (sum, overflow) = tens.addingReportingOverflow(digit)
-                return overflow ? nil : sum
-            }
-        }
-
-        private static func digits(_ rest: inout Substring.UTF8View) -> [Int] {
-            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            rest = rest[digits.endIndex...]
-            return digits.map { Int($0 - UInt8(ascii: "0")) }
-        }
     }
 }
 
@@ -267,12 +231,11 @@ extension SettingNotation<DailyHours> {
     /// `22:00-07:00`.
     static var hours: SettingNotation {
         SettingNotation(accepts: "a start and an end from 00:00 to 23:59, as 22:00-07:00") { text in
-            guard let (start, end) = text.halves({ $0 == "-" || $0 == "–" }),
-                let start = minutesAndHours(start), let end = minutesAndHours(end)
-            else { return .otherNotation }
-            guard let start = try? CivilTime(hour: start.hour, minute: start.minute),
-                let end = try? CivilTime(hour: end.hour, minute: end.minute)
-            else { return .outOfRange }
+            let form = /([0-9]{1,2})(?::([0-9]{1,2}))? ?[-–] ?([0-9]{1,2})(?::([0-9]{1,2}))?/
+            guard let match = text.wholeMatch(of: form) else { return .otherNotation }
+            guard let start = time(match.1, match.2), let end = time(match.3, match.4) else {
+                return .outOfRange
+            }
             return .part(DailyHours(from: start, to: end))
         } format: { hours in
             SettingText(
@@ -280,16 +243,8 @@ extension SettingNotation<DailyHours> {
         }
     }
 
-    /// Parses `7`, `7:30` or `07:30`.
-    private static func minutesAndHours(_ text: Substring) -> (hour: Int, minute: Int)? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in
-            part.count <= 2 && part.allSatisfy { $0.isASCII && $0.isNumber } ? Int(part) : nil
-        }
-        guard let hour = numbers.first, numbers.count == parts.count, parts.count <= 2 else {
-            return nil
-        }
-        return (hour, parts.count == 2 ? numbers[1] : 0)
+    private static func time(_ hour: Substring, _ minute: Substring?) -> CivilTime? {
+        try? CivilTime(hour: Int(hour) ?? 0, minute: minute.flatMap { Int($0) } ?? 0)
     }
 }
 
