@@ -91,7 +91,9 @@ struct DeviceAccess: Sendable {
 
     /// Finds the device, or another one in its place, which has to be of one of these kinds.
     ///
-    /// - Parameter purpose: What needs one of these kinds, in the sentence of an error.
+    /// - Parameters:
+    ///   - purpose: What needs one of these kinds, in the sentence of an error.
+    ///   - transport: A transport around that of the place, which records for example.
     nonisolated(nonsending) func find(
         _ kinds: [DeviceKind] = DeviceKind.all, for purpose: String = "that",
         _ other: DeviceRequest.Device? = nil, over transport: (any BLETransport)? = nil
@@ -141,23 +143,7 @@ struct DeviceAccess: Sendable {
         }
     }
 
-    /// Finds the device, which has to be of one of these kinds, and connects to it.
-    ///
-    /// - Parameters:
-    ///   - purpose: What needs one of these kinds, in the sentence of an error.
-    ///   - other: A device in place of the one that was asked for.
-    ///   - transport: A transport around that of the place, which records for example.
-    ///   - setsClock: `true` if a device with a clock gets the time of this computer.
-    nonisolated(nonsending) func connect(
-        _ kinds: [DeviceKind] = DeviceKind.all, for purpose: String = "that",
-        _ other: DeviceRequest.Device? = nil, over transport: (any BLETransport)? = nil,
-        setsClock: Bool
-    ) async throws(Failure) -> any ConnectedDevice {
-        try await connect(
-            to: find(kinds, for: purpose, other, over: transport), over: transport,
-            setsClock: setsClock)
-    }
-
+    /// - Parameter setsClock: `true` if a device with a clock gets the time of this computer.
     nonisolated(nonsending) func connect(
         to found: Found, over transport: (any BLETransport)? = nil, setsClock: Bool
     ) async throws(Failure) -> any ConnectedDevice {
@@ -283,7 +269,7 @@ extension DeviceRequest {
         _ body: nonisolated(nonsending) (Ring, inout Console) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let access = try await DeviceAccess(self, isShown: false, &console)
-        let device = try await access.connect([.ring], setsClock: setsClock)
+        let device = try await access.connect(to: access.find([.ring]), setsClock: setsClock)
         guard let ring = (device as? ConnectedRing)?.ring else {
             throw Failure(.unusable, "\(device.name) is not a ring")
         }

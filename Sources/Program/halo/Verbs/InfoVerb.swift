@@ -30,7 +30,7 @@ struct InfoVerb: Verb {
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         let access = try await DeviceAccess(request, isShown: false, &console)
-        let device = try await access.connect(setsClock: setsClock)
+        let device = try await access.connect(to: access.find(), setsClock: setsClock)
         return try await device.whileConnected(&console) { (console) async throws(Failure) in
             device.remarkOnOldClock(keptBy: "'halo sync' before it", &console)
             return try await device.show(&console)

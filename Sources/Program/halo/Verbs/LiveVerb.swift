@@ -67,7 +67,7 @@ struct LiveVerb: Verb {
         let access = try await DeviceAccess(
             request, isShown: !isBounded || LiveView.isPossible, &console)
         let device = try await access.connect(
-            DeviceKind.measuring(kind), for: kind.noun, setsClock: setsClock)
+            to: access.find(DeviceKind.measuring(kind), for: kind.noun), setsClock: setsClock)
         try await device.whileConnected(&console) { (console) async throws(Failure) in
             device.remarkOnOldClock(keptBy: "'halo sync' before it", &console)
             try refuseLackingAbility(of: device)

@@ -114,7 +114,8 @@ struct RecordVerb: Verb {
     ) async throws(Failure) {
         let transport = DeviceAccess.recording(access.transport, to: recorder)
         let end = transport.time.now() + duration
-        let device = try await access.connect(over: transport, setsClock: true)
+        let found = try await access.find(over: transport)
+        let device = try await access.connect(to: found, over: transport, setsClock: true)
         device.remarkOnOldClock(keptBy: "'halo sync --replay' with this file", &console)
         do throws(DeviceError) {
             try await device.use(until: end, days: days, &console)

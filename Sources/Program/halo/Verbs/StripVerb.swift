@@ -190,7 +190,8 @@ struct StripVerb: Verb {
         let (strip, name) = (device.strip, device.name)
         if case .pulse = action {
             let heart = try await access.connect(
-                DeviceKind.measuring(.hr), self.heart ?? wearable, setsClock: false)
+                to: access.find(DeviceKind.measuring(.hr), self.heart ?? wearable),
+                setsClock: false)
             return try await heart.whileConnected(&console) { (console) async throws(Failure) in
                 try await StripPulse(strip: strip, heart: heart, duration: duration).run(&console)
             }
