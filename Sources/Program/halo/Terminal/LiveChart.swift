@@ -66,14 +66,10 @@ struct LiveChart {
     private static let keptWindows = 1.125
     /// A time farther from 0 is ignored.
     private static let farthestTime = 1e12
-    private static let windows = 1.0...604_800
-    private static let axisName = "now"
 
-    /// An empty chart. A window outside of one second to one week is moved there.
     init(_ quantity: Quantity, windowSeconds: Double, longestJoin: Double = .infinity) {
         self.quantity = quantity
-        let window = windowSeconds.isNaN ? 60 : windowSeconds
-        self.windowSeconds = min(max(window, Self.windows.lowerBound), Self.windows.upperBound)
+        self.windowSeconds = windowSeconds
         self.longestJoin = longestJoin
         let least = quantity.lowerBound ?? 0
         scale = ChartScale(
@@ -121,13 +117,11 @@ struct LiveChart {
     /// The least and the greatest value that the chart shows, or `nil` without values.
     var visibleRange: ClosedRange<Double>? {
         guard let now else { return nil }
-        let start = now - windowSeconds
-        var range: ClosedRange<Double>?
-        for slot in slots where slot.end >= start {
-            let known = range ?? slot.least...slot.most
-            range = min(known.lowerBound, slot.least)...max(known.upperBound, slot.most)
+        let shown = slots.lazy.filter { $0.end >= now - windowSeconds }
+        guard let least = shown.map(\.least).min(), let most = shown.map(\.most).max() else {
+            return nil
         }
-        return range
+        return least...most
     }
 
     private mutating func add(_ value: Double, at time: Double) {
@@ -157,7 +151,10 @@ struct LiveChart {
         guard columns >= Self.smallest.columns, rows >= Self.smallest.rows else { return [title] }
         let plotRows = min(rows, Canvas.limit.rows) - 2
         let dotsPerRow = glyphs.dotsPerRow
-        let labels = labels(rows: plotRows, dotsPerRow: dotsPerRow)
+        var labels: [Int: String] = [:]
+        for (row, value) in scale.ticks(rows: plotRows, dotsPerRow: dotsPerRow) {
+            labels[row] = ChartNumber.text(value, decimals: scale.decimals)
+        }
         let margin = labels.values.map(\.columnCount).max() ?? 0
         // A label of a huge number does not leave a chart without columns.
         let labelColumns = min(margin, columns / 2)
@@ -180,15 +177,6 @@ struct LiveChart {
         lines.append(
             StyledText(blank + timeAxis(columns: plotColumns, glyphs: glyphs), .faint))
         return lines
-    }
-
-    private func labels(rows: Int, dotsPerRow: Int) -> [Int: String] {
-        let decimals = scale.decimals
-        var labels: [Int: String] = [:]
-        for (row, value) in scale.ticks(rows: rows, dotsPerRow: dotsPerRow) {
-            labels[row] = ChartNumber.text(value, decimals: decimals)
-        }
-        return labels
     }
 
     private func titleLine(
@@ -224,7 +212,6 @@ struct LiveChart {
         let secondsPerDot = windowSeconds / Double(canvas.width - 1)
         let right = (now / secondsPerDot).rounded(.down)
         let (width, height) = (canvas.width, canvas.height)
-        let scale = scale
         func dot(_ time: Double, _ value: Double) -> (x: Int, y: Int) {
             let distance = right - (time / secondsPerDot).rounded(.down)
             // The one value left of the window may be as far away as it likes.
@@ -247,9 +234,12 @@ struct LiveChart {
 
     private func timeAxis(columns: Int, glyphs: GlyphSet) -> String {
         let tick = glyphs.timeTick
-        let end = Self.axisName + tick
+        let end = "now" + tick
         let last = columns - end.columnCount
-        let step = timeStep(columns: columns)
+        // A label and the space after it have twelve columns.
+        let least = 12 * windowSeconds / Double(columns - 1)
+        let step =
+            TimeScale.step(window: windowSeconds, atLeast: least) ?? Int(windowSeconds)
         var text = ""
         let longest = Int(windowSeconds) / step * step
         var seconds = longest
@@ -265,12 +255,6 @@ struct LiveChart {
             seconds -= step
         }
         return text.padded(toColumns: last) + end
-    }
-
-    private func timeStep(columns: Int) -> Int {
-        // A label and the space after it have twelve columns.
-        let least = 12 * windowSeconds / Double(columns - 1)
-        return TimeScale.step(window: windowSeconds, atLeast: least) ?? Int(windowSeconds)
     }
 }
 

