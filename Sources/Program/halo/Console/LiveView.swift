@@ -152,8 +152,7 @@ final class LiveView: Sendable {
     }
 }
 
-/// The events of a verb that shows something live: values of a device, and the moments of new
-/// pictures.
+/// Values of a device that a verb shows, and the moments of new pictures.
 struct LiveEvents<Value: Sendable>: Sendable {
     enum Event: Sendable {
         case value(Value)

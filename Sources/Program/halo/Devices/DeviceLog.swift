@@ -73,8 +73,6 @@ struct DeviceLog: Sendable {
     }
 
     /// Writes entries until there is a reason to end, and returns the exit status.
-    ///
-    /// - Parameter lights: The lights of the devices, where they are drawn.
     func write(
         untilEndOf hosted: Hosted<LoggedPeripheral>, _ lights: LightLine?, _ console: inout Console
     ) async -> ExitStatus {

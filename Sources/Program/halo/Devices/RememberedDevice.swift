@@ -67,8 +67,7 @@ struct RememberedDevice {
 
     // MARK: The file
 
-    /// The file: `halo/device` in `XDG_CONFIG_HOME`, or else in `.config` of the home folder; `nil`
-    /// without a home.
+    /// The file; `nil` without a home.
     static var path: FilePath? {
         .ofUser("halo/device", in: "XDG_CONFIG_HOME", or: ".config")
     }

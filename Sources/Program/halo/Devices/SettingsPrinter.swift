@@ -112,8 +112,7 @@ enum SettingsPrinter {
         max(console.tableWidth - nameWidth, TextLayout.leastRoom)
     }
 
-    /// Returns `true` for a value that the line of the setting does not have: no text changes the
-    /// field to it.
+    /// `true` for a value that the line of the setting does not have.
     private static func isOnlyReported(_ field: NamedSettingValue.Field) -> Bool {
         field.text != nil && !field.isInDescription
     }

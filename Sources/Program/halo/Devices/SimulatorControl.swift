@@ -25,8 +25,6 @@ final class SimulatorControl: Sendable {
     private let time = SystemTime()
     private let state = Locked(State())
 
-    /// Creates the control of a device.
-    ///
     /// - Parameter daemon: The daemon that can break the link; `nil` on the air.
     init(
         of device: Hosted<LoggedPeripheral>, _ script: SimulatorScript, _ log: DeviceLog,

@@ -1,7 +1,6 @@
 import HaloSimulator
 
-/// The wearer and the options of this program's virtual devices: a seed is the same person in every
-/// verb.
+/// What virtual devices begin with: a seed is the same person in every verb.
 enum VirtualDevices {
     static func wearer(seed: UInt64) -> Wearer { Wearer(seed: seed, restingHeartRate: 54) }
 

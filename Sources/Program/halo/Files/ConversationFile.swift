@@ -51,6 +51,7 @@ struct ConversationFile {
 
     /// The path in quotation marks, safe for a terminal.
     var name: String { file.name }
+    var path: FilePath { file.path }
 
     /// Hands each line to `body`, also those before an error. Shows progress under a title.
     mutating func read<Thrown>(

@@ -302,8 +302,6 @@ struct HistoryPicture {
 
     // MARK: The week
 
-    /// A table with a line for each day.
-    ///
     /// - Parameter earlier: A sentence on the days before the first one.
     func week(_ days: [DaySummary], earlier: String?) -> [String] {
         let most = days.map(\.steps).max() ?? 0

@@ -1,8 +1,7 @@
 import HaloHealth
 import HaloTransport
 
-/// The picture of a live measurement: a chart of the values, one of the intervals between beats,
-/// and a line on the state of the device.
+/// A chart of the values, one of the intervals between beats, and a line on the device's state.
 struct LivePicture {
     private let kind: LiveKind
     private let device: String

@@ -1,7 +1,6 @@
 import HaloTransport
 
-/// What the program says about itself beyond the help text of a verb: the list of verbs,
-/// completions for shells, and the manual page. All of it is made from the tables of the verbs.
+/// The list of verbs, completions for shells, and the manual page, made of the tables of the verbs.
 struct Manual {
     let version: String
     let verbs: [VerbSyntax]

@@ -11,8 +11,7 @@ struct DeviceFacts {
     /// The widest line; longer ones are hard to read.
     private static let widest = 76
 
-    /// Writes the name, the address and rows of a label and a text; rows without a text are left
-    /// out.
+    /// Writes rows of a label and a text; those without a text are left out.
     func write(_ rows: [[String]], _ console: inout Console) {
         console.write(console.style.strong((name ?? address).printable) + "\n")
         let all = ([["address", address]] + rows).filter { $0.last != "" }

@@ -1,17 +1,8 @@
 import HaloDevices
 import HaloProtocol
 
-/// A setting of a ring by its name. Its value consists of fields, which are text.
-///
-///     for setting in NamedRingSetting.all {
-///         print(setting.name, try await ring.value(of: setting))
-///     }
-///     if let goals = NamedRingSetting(named: "goals") {
-///         print(try await ring.set(try goals.change(to: "steps=8000")))
-///     }
-///
-/// The value of a `RingSetting` has a type; a named setting is for users who write the name and the
-/// value.
+/// A setting of a ring by its name, for users who write the name and the value. The value consists
+/// of fields, which are text.
 struct NamedRingSetting: Sendable {
     /// The name in lower case, with hyphens: `heart-rate-log`. Names do not change.
     let name: String

@@ -14,8 +14,7 @@ struct NamedSettingValue: Hashable, Sendable {
         /// The value as a change; `nil` if it cannot be one.
         let change: String?
 
-        /// `true` if the value is in ``NamedSettingValue/description``: the field accepts it. A
-        /// ring may report another one, such as an interval of 0.
+        /// `false` if the field does not accept it: a ring may report an interval of 0.
         var isInDescription: Bool { change != nil }
     }
 

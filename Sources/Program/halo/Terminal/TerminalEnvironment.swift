@@ -24,8 +24,7 @@ enum TerminalEnvironment {
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// `true` if a descriptor is a terminal that understands escape sequences: it can show colours
-    /// and pictures.
+    /// `true` for a terminal that can show colours and pictures.
     static func understandsSequences(_ descriptor: Int32) -> Bool {
         isTerminal(descriptor) && understandsSequences(term: term)
     }

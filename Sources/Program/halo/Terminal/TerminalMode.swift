@@ -98,8 +98,7 @@ struct TerminalSize: Hashable, Sendable {
             linesVariable: TerminalEnvironment.variable("LINES"))
     }
 
-    /// Returns the size that follows from the system's numbers, which are 0 if unknown, and from
-    /// the values of `COLUMNS` and `LINES`.
+    /// - Parameter columns: The system's number, like that of rows: 0 if it is unknown.
     static func resolved(
         columns: Int, rows: Int, columnsVariable: String, linesVariable: String
     ) -> TerminalSize {

@@ -65,18 +65,13 @@ struct ExportVerb: Verb {
         let file = InputFile(input, entry: options.entry)
         export.run(
             from: ConversationFile(file, options), to: output, replaces: replaces, &console)
-        if let remark = export.end.remark(on: input) { console.remark(remark) }
         report(export, &console)
-        if export.keepsOther { throw Failure(.unusable, output.keptSentence) }
         if let problem = export.problem { throw problem }
         return .success
     }
 
     private func report(_ export: FileExport, _ console: inout Console) {
-        if export.written == nil, !export.keepsOther, !output.isStandard, output.isFile {
-            console.remark(
-                export.foundNothing ? output.keptSentence : "\(output.quoted) stays as it was")
-        }
+        if let kept = export.kept, !output.isStandard, output.isFile { console.remark(kept) }
         if console.isJSON { return console.write(type: "export", members(export)) }
         guard let written = export.written else { return }
         console.write(
@@ -101,20 +96,15 @@ struct ExportVerb: Verb {
     }
 }
 
-/// An export of a conversation, which is read twice: first to find out its connections and
-/// characteristics, then to write them.
+/// Reads a conversation twice: for its connections and characteristics, and to write them.
 private struct FileExport {
     private(set) var lineCount = 0
     /// The number of lines that cannot be written in the format.
     var omissionCount: Int { exporter.omissionCount }
     /// The file, unless nothing was written.
     private(set) var written: WrittenFile?
-    /// `true` if there was nothing to replace an existing file with.
-    private(set) var keepsOther = false
-    /// `true` if the input could not be read from its first line on.
-    private(set) var foundNothing = false
-    /// The end of the second reading.
-    private(set) var end = ConversationFile.End()
+    /// A sentence on an existing file that is not replaced; `nil` if the problem says so.
+    private(set) var kept: String?
     /// The error, with its position.
     private(set) var problem: Failure?
 
@@ -134,6 +124,7 @@ private struct FileExport {
     ) {
         var conversation = conversation
         var lineNumber = 0
+        kept = "\(output.quoted) stays as it was"
         do {
             let first = try conversation.read("reading", &console) {
                 (line, _) throws(ExportError) in
@@ -141,24 +132,26 @@ private struct FileExport {
                 try exporter.prepare(for: line)
             }
             guard !first.isUnreadable else {
-                foundNothing = true
+                kept = output.keptSentence
                 problem = first.problem
                 return
             }
             var file = try OutputFile(output, replaces: replaces, &console)
-            end = try conversation.read("writing", &console) { (line, _) throws in
+            let end = try conversation.read("writing", &console) { (line, _) throws in
                 lineNumber = line.number
                 try exporter.write(line)
                 lineCount = line.number
                 counts.add(line.line)
                 if exporter.pendingCount >= Self.pieceLength { try file.write(exporter.drain()) }
             }
+            if let remark = end.remark(on: conversation.path) { console.remark(remark) }
             problem = end.problem
             try exporter.finish()
             try file.write(exporter.drain())
             written = try file.commit(
                 packetCount: counts.packetCount, connectionCount: counts.connectionCount)
-            keepsOther = written == nil
+            kept = nil
+            if written == nil { problem = Failure(.unusable, output.keptSentence) }
         } catch let error as ExportError {
             problem = Failure(.unusable, "\(conversation.name):\(lineNumber): \(error)")
         } catch {
