@@ -21,6 +21,13 @@ enum LinkRequest: Sendable {
         }
     }
 
+    var attribute: AttributeID? {
+        switch self {
+        case .read(let id, _), .write(_, let id, _, _), .setNotify(_, let id, _): id
+        case .discover, .readRSSI: nil
+        }
+    }
+
     /// Completes the request with an error.
     func fail(_ error: BLEError) {
         switch self {

@@ -21,13 +21,7 @@ struct PeripheralAttributes {
     private var numbers: [ObjectIdentifier: AttributeID] = [:]
     private var last: UInt32 = 0
 
-    /// The characteristic of a number.
-    func characteristic(_ id: AttributeID) -> CBCharacteristic? {
-        objects[id] as? CBCharacteristic
-    }
-
-    /// The descriptor of a number.
-    func descriptor(_ id: AttributeID) -> CBDescriptor? { objects[id] as? CBDescriptor }
+    subscript(id: AttributeID) -> CBAttribute? { objects[id] }
 
     /// The number of a discovered attribute.
     func number(_ attribute: CBAttribute) -> AttributeID? { numbers[ObjectIdentifier(attribute)] }

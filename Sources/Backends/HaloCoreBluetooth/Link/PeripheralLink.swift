@@ -21,14 +21,12 @@ internal import HaloTransport
 /// - **Suspension.** While the app is suspended, time passes and no reply comes. So a poll that
 ///   comes late begins the wait again: the replies of that time follow it.
 final class PeripheralLink: NSObject, CBPeripheralDelegate {
-    private enum Phase {
-        case idle
-        case discovering(LinkDiscovery, BLECompletion<[GATTService]>)
-        case reading(CBAttribute, BLECompletion<[UInt8]>)
-        case writing(CBAttribute, BLECompletion<Void>)
-        case subscribing(CBCharacteristic, BLEError.Operation, BLECompletion<Void>)
-        case readingRSSI(BLECompletion<Int>)
-        case waitingForRoom([UInt8], CBCharacteristic, BLECompletion<Void>)
+    /// The request under way.
+    private struct Running {
+        let request: LinkRequest
+        /// The object of the request's attribute.
+        let attribute: CBAttribute?
+        var discovery: LinkDiscovery?
     }
 
     /// The lengths of the longest writes, which an app's thread may read at any time.
@@ -61,7 +59,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     let lengths: Guarded<Lengths>
     private unowned let owner: any LinkOwner
     private let report: @Sendable (LinkEvent) -> Void
-    private var phase = Phase.idle
+    private var running: Running?
     /// The moment of the last request to the system, or of its last reply.
     private var since = ContinuousClock.now
     private var requests: [LinkRequest] = []
@@ -100,78 +98,57 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     /// Makes the next requests, until one has to wait.
     private func advance() {
-        while case .idle = phase, !requests.isEmpty { start(requests.removeFirst()) }
+        while running == nil, !requests.isEmpty { start(requests.removeFirst()) }
         watch()
     }
 
     private func start(_ request: LinkRequest) {
         since = .now
-        switch request {
-        case .discover(let completion):
-            phase = .discovering(LinkDiscovery(peripheral), completion)
-        case .read(let id, let completion):
-            if let characteristic = attributes.characteristic(id) {
-                phase = .reading(characteristic, completion)
-                peripheral.readValue(for: characteristic)
-            } else if let descriptor = attributes.descriptor(id) {
-                phase = .reading(descriptor, completion)
-                peripheral.readValue(for: descriptor)
-            } else {
-                request.fail(BLEError(.noSuchAttribute, .read))
-            }
-        case .write(let value, let id, let mode, let completion):
-            if let characteristic = attributes.characteristic(id) {
-                write(value, to: characteristic, mode, completion)
-            } else if let descriptor = attributes.descriptor(id) {
-                phase = .writing(descriptor, completion)
-                peripheral.writeValue(Data(value), for: descriptor)
-            } else {
-                request.fail(BLEError(.noSuchAttribute, .write))
-            }
-        case .setNotify(let isOn, let id, let completion):
-            guard let characteristic = attributes.characteristic(id) else {
-                return request.fail(BLEError(.noSuchAttribute, request.operation))
-            }
-            phase = .subscribing(characteristic, request.operation, completion)
+        let attribute = request.attribute.flatMap { attributes[$0] }
+        running = Running(request: request, attribute: attribute)
+        switch (request, attribute) {
+        case (.discover, _): running?.discovery = LinkDiscovery(peripheral)
+        case (.read, let characteristic as CBCharacteristic):
+            peripheral.readValue(for: characteristic)
+        case (.read, let descriptor as CBDescriptor): peripheral.readValue(for: descriptor)
+        case (.write(let value, _, .withResponse, _), let characteristic as CBCharacteristic):
+            peripheral.writeValue(Data(value), for: characteristic, type: .withResponse)
+        case (.write(_, _, .withoutResponse, _), is CBCharacteristic): writeIfThereIsRoom()
+        case (.write(let value, _, _, _), let descriptor as CBDescriptor):
+            peripheral.writeValue(Data(value), for: descriptor)
+        case (.setNotify(let isOn, _, _), let characteristic as CBCharacteristic):
             peripheral.setNotifyValue(isOn, for: characteristic)
-        case .readRSSI(let completion):
-            phase = .readingRSSI(completion)
-            peripheral.readRSSI()
+        case (.readRSSI, _): peripheral.readRSSI()
+        default:
+            running = nil
+            request.fail(BLEError(.noSuchAttribute, request.operation))
         }
     }
 
-    private func write(
-        _ value: [UInt8], to characteristic: CBCharacteristic, _ mode: WriteMode,
-        _ completion: @escaping BLECompletion<Void>
-    ) {
-        switch mode {
-        case .withResponse:
-            phase = .writing(characteristic, completion)
-            peripheral.writeValue(Data(value), for: characteristic, type: .withResponse)
-        case .withoutResponse:
-            phase = .waitingForRoom(value, characteristic, completion)
-            writeIfThereIsRoom()
-        }
+    /// The write without response that waits until the system has room.
+    private var waitingWrite: ([UInt8], CBCharacteristic, BLECompletion<Void>)? {
+        guard case .write(let value, _, .withoutResponse, let completion) = running?.request,
+            let characteristic = running?.attribute as? CBCharacteristic
+        else { return nil }
+        return (value, characteristic, completion)
     }
 
     private func writeIfThereIsRoom() {
-        guard case .waitingForRoom(let value, let characteristic, let completion) = phase else {
-            return
-        }
+        guard let (value, characteristic, completion) = waitingWrite else { return }
         let hasRoom = peripheral.canSendWriteWithoutResponse
         let limit = isStuck ? Self.laterRoomLimit : Self.roomLimit
         guard hasRoom || since.duration(to: .now) >= limit else { return }
         compareLengths()
         isStuck = !hasRoom
-        phase = .idle
+        running = nil
         peripheral.writeValue(Data(value), for: characteristic, type: .withoutResponse)
         completion(.success(()))
     }
 
-    /// Ends the phase, and makes the next requests after the completion.
+    /// Ends the request, and makes the next ones after the completion.
     private func finish(_ complete: () -> Void) {
         compareLengths()
-        phase = .idle
+        running = nil
         complete()
         advance()
     }
@@ -189,14 +166,14 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     /// Schedules a poll while a request is under way.
     private func watch() {
+        guard let running else { return }
         let now = ContinuousClock.now
-        let moment: ContinuousClock.Instant
-        switch phase {
-        case .idle: return
-        case .waitingForRoom: moment = now + Self.roomInterval
-        case .readingRSSI: moment = since + Self.rssiLimit
-        default: moment = since + Self.replyLimit
-        }
+        let moment =
+            switch running.request {
+            case _ where waitingWrite != nil: now + Self.roomInterval
+            case .readRSSI: since + Self.rssiLimit
+            default: since + Self.replyLimit
+            }
         if let nextPoll, nextPoll <= moment { return }
         nextPoll = moment
         owner.poll(self, after: now.duration(to: moment))
@@ -210,14 +187,14 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
             if moment.duration(to: now) >= Self.suspensionLimit { since = now }
         }
         let age = since.duration(to: now)
-        switch phase {
-        case .waitingForRoom: writeIfThereIsRoom()
-        case .readingRSSI(let completion) where age >= Self.rssiLimit:
+        switch running?.request {
+        case _ where waitingWrite != nil: writeIfThereIsRoom()
+        case .readRSSI(let completion) where age >= Self.rssiLimit:
             return finish { completion(.failure(BLEError(.timedOut, .readRSSI))) }
-        case .idle, .readingRSSI: break
+        case nil, .readRSSI: break
         case _ where age >= Self.replyLimit:
             return owner.close(self, DisconnectReason(.noResponse))
-        case .discovering, .reading, .writing, .subscribing: break
+        case .discover, .read, .write, .setNotify: break
         }
         advance()
     }
@@ -235,10 +212,8 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     /// `true` if a request has waited for as long as a reply may take.
     private var isSilent: Bool {
-        switch phase {
-        case .idle, .waitingForRoom: false
-        default: Self.silence.contains(since.duration(to: .now))
-        }
+        running != nil && waitingWrite == nil
+            && Self.silence.contains(since.duration(to: .now))
     }
 
     /// Ends the link, which its owner drops: reports the end, then fails all requests in order.
@@ -249,18 +224,8 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
                 .disconnected, operation, uuid: attribute.map { BluetoothUUID($0.uuid) },
                 disconnectReason: reason)
         }
-        switch phase {
-        case .idle: break
-        case .discovering(_, let completion): completion(.failure(error(.discover, nil)))
-        case .reading(let attribute, let completion):
-            completion(.failure(error(.read, attribute)))
-        case .writing(let attribute, let completion):
-            completion(.failure(error(.write, attribute)))
-        case .waitingForRoom(_, let characteristic, let completion):
-            completion(.failure(error(.write, characteristic)))
-        case .subscribing(let characteristic, let operation, let completion):
-            completion(.failure(error(operation, characteristic)))
-        case .readingRSSI(let completion): completion(.failure(error(.readRSSI, nil)))
+        if let running {
+            running.request.fail(error(running.request.operation, running.attribute))
         }
         for request in requests { request.fail(error(request.operation, nil)) }
     }
@@ -271,6 +236,8 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     private func isOurs(_ peripheral: CBPeripheral) -> Bool {
         peripheral.identifier == self.peripheral.identifier
     }
+
+    private func isFor(_ attribute: CBAttribute) -> Bool { running?.attribute === attribute }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
         discover(peripheral, error) { $0.receivedServices(peripheral) }
@@ -295,19 +262,19 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     private func discover(
         _ peripheral: CBPeripheral, _ error: (any Error)?, _ receive: (inout LinkDiscovery) -> Bool
     ) {
-        guard isOurs(peripheral), case .discovering(var discovery, let completion) = phase,
-            receive(&discovery)
+        guard isOurs(peripheral), var discovery = running?.discovery,
+            case .discover(let completion) = running?.request, receive(&discovery)
         else { return }
         if let error {
             return finish { completion(.failure(SystemError(error).error(.discover))) }
         }
-        phase = .discovering(discovery, completion)
+        running?.discovery = discovery
         since = .now
         guard discovery.isComplete else { return }
         // Some systems find nothing at first.
         if peripheral.services?.isEmpty != false, discovery.restarts == 0 {
             discovery.restart(peripheral)
-            phase = .discovering(discovery, completion)
+            running?.discovery = discovery
             return
         }
         let services = attributes.replace(with: peripheral.services ?? [])
@@ -319,36 +286,22 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         guard isOurs(peripheral) else { return }
         attributes.remove(invalidatedServices)
         report(.servicesChanged)
-        switch phase {
-        case .discovering(var discovery, let completion):
+        guard let running else { return }
+        let operation = running.request.operation
+        if var discovery = running.discovery {
             guard discovery.restarts < LinkDiscovery.maximumRestarts else {
                 let error = BLEError(
-                    .backend, .discover, details: "the services change again and again")
-                return finish { completion(.failure(error)) }
+                    .backend, operation, details: "the services change again and again")
+                return finish { running.request.fail(error) }
             }
             since = .now
             discovery.restart(peripheral)
-            phase = .discovering(discovery, completion)
-        case .reading(let attribute, let completion):
-            if isGone(attribute) { finish { completion(.failure(Self.gone(.read, attribute))) } }
-        case .writing(let attribute, let completion):
-            if isGone(attribute) { finish { completion(.failure(Self.gone(.write, attribute))) } }
-        case .waitingForRoom(_, let attribute, let completion):
-            if isGone(attribute) { finish { completion(.failure(Self.gone(.write, attribute))) } }
-        case .subscribing(let attribute, let operation, let completion):
-            if isGone(attribute) {
-                finish { completion(.failure(Self.gone(operation, attribute))) }
-            }
-        case .idle, .readingRSSI: break
+            self.running?.discovery = discovery
+        } else if let attribute = running.attribute, attributes.number(attribute) == nil {
+            let error = BLEError(
+                .noSuchAttribute, operation, uuid: BluetoothUUID(attribute.uuid))
+            finish { running.request.fail(error) }
         }
-    }
-
-    private func isGone(_ attribute: CBAttribute) -> Bool { attributes.number(attribute) == nil }
-
-    private static func gone(
-        _ operation: BLEError.Operation, _ attribute: CBAttribute
-    ) -> BLEError {
-        BLEError(.noSuchAttribute, operation, uuid: BluetoothUUID(attribute.uuid))
     }
 
     func peripheral(
@@ -358,7 +311,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         guard isOurs(peripheral) else { return }
         // The next value replaces this one.
         let value = characteristic.value.map { Array($0) } ?? []
-        if case .reading(let attribute, let completion) = phase, attribute === characteristic {
+        if case .read(_, let completion) = running?.request, isFor(characteristic) {
             return finish { completion(Self.result(value, error, .read, characteristic)) }
         }
         compareLengths()
@@ -370,8 +323,8 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor,
         error: (any Error)?
     ) {
-        guard isOurs(peripheral), case .reading(let attribute, let completion) = phase,
-            attribute === descriptor
+        guard isOurs(peripheral), case .read(_, let completion) = running?.request,
+            isFor(descriptor)
         else { return }
         let value = bytes(ofDescriptor: descriptor.value)
         finish {
@@ -397,9 +350,9 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     }
 
     private func written(_ attribute: CBAttribute, _ error: (any Error)?) {
-        guard case .writing(let written, let completion) = phase, written === attribute else {
-            return
-        }
+        guard case .write(_, _, _, let completion) = running?.request, isFor(attribute),
+            waitingWrite == nil
+        else { return }
         if let error, SystemError(error).attError == Self.replyToCommand { return }
         finish { completion(Self.result((), error, .write, attribute)) }
     }
@@ -408,17 +361,16 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         _ peripheral: CBPeripheral,
         didUpdateNotificationStateFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
-        guard isOurs(peripheral),
-            case .subscribing(let attribute, let operation, let completion) = phase,
-            attribute === characteristic
+        guard isOurs(peripheral), let request = running?.request,
+            case .setNotify(_, _, let completion) = request, isFor(characteristic)
         else { return }
-        finish { completion(Self.result((), error, operation, characteristic)) }
+        finish { completion(Self.result((), error, request.operation, characteristic)) }
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?
     ) {
-        guard case .readingRSSI(let completion) = phase, isOurs(peripheral) else { return }
+        guard case .readRSSI(let completion) = running?.request, isOurs(peripheral) else { return }
         let value = Discovery.rssi(RSSI)
         finish {
             completion(Self.result(value, error, .readRSSI, ifNil: "the system has no RSSI"))

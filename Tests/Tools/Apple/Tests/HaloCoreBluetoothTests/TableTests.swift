@@ -79,21 +79,21 @@ import Testing
         // The descriptor that switches notifications is the system's.
         #expect(first.map { $0.descriptors.map(\.id.rawValue) } == [[2], [4]])
         let descriptor = try #require(services[1].characteristics?.first?.descriptors?.last)
-        #expect(attributes.descriptor(AttributeID(4)) === descriptor)
-        #expect(attributes.characteristic(AttributeID(4)) == nil)
+        #expect(attributes[AttributeID(4)] === descriptor)
+        #expect(!(attributes[AttributeID(4)] is CBCharacteristic))
         #expect(attributes.number(descriptor) == AttributeID(4))
 
         attributes.remove([services[1]])
-        #expect(attributes.descriptor(AttributeID(4)) == nil)
+        #expect(attributes[AttributeID(4)] == nil)
         #expect(attributes.number(descriptor) == nil)
-        #expect(attributes.characteristic(AttributeID(1)) != nil)
+        #expect(attributes[AttributeID(1)] != nil)
         let again = attributes.replace(with: services).flatMap(\.characteristics)
         #expect(again.map(\.id.rawValue) == [1, 5])
         #expect(again.map { $0.descriptors.map(\.id.rawValue) } == [[2], [6]])
-        #expect(attributes.descriptor(AttributeID(6)) === descriptor)
+        #expect(attributes[AttributeID(6)] === descriptor)
         let kept = try #require(services[0].characteristics?.first)
         #expect(attributes.number(kept) == AttributeID(1))
-        #expect(attributes.characteristic(AttributeID(1)) === kept)
+        #expect(attributes[AttributeID(1)] === kept)
     }
 
     /// Each reply of the system counts once.
