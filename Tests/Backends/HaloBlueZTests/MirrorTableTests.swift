@@ -104,7 +104,7 @@ import Testing
             #expect(adapter.roles?.count == min(count, 8))
         }
         for (place, isKept) in [(63, true), (64, false)] {
-            var characteristic = BlueZCharacteristic()
+            var characteristic = MirrorAttribute()
             let flags = (0..<80).map { $0 == place ? "read" : "x" }
             characteristic.set(GattCharacteristic1.flags, .strings(flags))
             #expect((characteristic.properties == .read) == isKept)
@@ -126,12 +126,12 @@ import Testing
         #expect(!adapter.isBlocked)
         for (name, _) in values { adapter.set(name, nil) }
         #expect(adapter == BlueZAdapter(.root))
-        var service = BlueZService()
+        var service = MirrorAttribute()
         service.set(GattService1.primary, .boolean(false))
         #expect(!service.isPrimary)
         service.set(GattService1.primary, nil)
         #expect(service.isPrimary)
-        var characteristic = BlueZCharacteristic()
+        var characteristic = MirrorAttribute()
         for (value, mtu) in [
             (.uint16(517), 517), (.uint32(65_535), 65_535), (.uint32(65_536), nil),
             (.int32(-1), nil), (.string("x"), nil),
@@ -146,9 +146,9 @@ import Testing
         var mirror = BlueZMirror()
         for number in 0..<BlueZMirror.maximumAttributes - 1 {
             let path = Tree.path("/a\(number)")
-            mirror.services[path] = BlueZService()
-            mirror.characteristics[path] = BlueZCharacteristic()
-            mirror.descriptors[path] = BlueZDescriptor()
+            mirror.services[path] = MirrorAttribute()
+            mirror.characteristics[path] = MirrorAttribute()
+            mirror.descriptors[path] = MirrorAttribute()
         }
         let names = [
             GattService1.interfaceName, GattCharacteristic1.interfaceName,

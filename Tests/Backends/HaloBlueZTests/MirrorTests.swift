@@ -116,8 +116,9 @@ import Testing
         }
         #expect(mirror.adapters.isEmpty && mirror.devices.isEmpty)
         #expect(mirror.batteries.isEmpty)
-        #expect(mirror.services == MirrorTable() && mirror.descriptors == MirrorTable())
-        #expect(mirror.characteristics == MirrorTable())
+        let empty = BlueZMirror()
+        #expect(mirror.services == empty.services && mirror.descriptors == empty.descriptors)
+        #expect(mirror.characteristics == empty.characteristics)
         #expect(changes.filter { $0 == .attributes(device: Tree.device) }.count == 3)
         #expect(changes.suffix(2) == [.deviceRemoved(Tree.device), .adapterRemoved(Tree.hci0)])
     }

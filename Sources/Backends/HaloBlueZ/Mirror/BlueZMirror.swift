@@ -19,9 +19,9 @@ struct BlueZMirror: Sendable {
 
     var adapters: [DBusObjectPath: BlueZAdapter] = [:]
     var devices: [DBusObjectPath: BlueZDevice] = [:]
-    var services = MirrorTable<BlueZService>()
-    var characteristics = MirrorTable<BlueZCharacteristic>()
-    var descriptors = MirrorTable<BlueZDescriptor>()
+    var services = MirrorTable(of: GattService1.device)
+    var characteristics = MirrorTable(of: GattCharacteristic1.service)
+    var descriptors = MirrorTable(of: GattDescriptor1.characteristic)
     var batteries: [DBusObjectPath: Int] = [:]
 
     /// Returns the device with an address on an adapter; `nil` if the daemon has none.
@@ -48,10 +48,10 @@ struct BlueZMirror: Sendable {
 
     /// Returns the device of a service, characteristic or descriptor, if it is known.
     func device(of attribute: DBusObjectPath) -> DBusObjectPath? {
-        if let service = services[attribute] { return service.device }
-        let characteristic = descriptors[attribute]?.characteristic ?? attribute
-        guard let service = characteristics[characteristic]?.service else { return nil }
-        return services[service]?.device
+        if let service = services[attribute] { return service.parent }
+        let characteristic = descriptors[attribute]?.parent ?? attribute
+        guard let service = characteristics[characteristic]?.parent else { return nil }
+        return services[service]?.parent
     }
 }
 
@@ -262,11 +262,15 @@ extension BlueZMirror {
 
 /// All services, characteristics or descriptors, by path and by parent: those of one device are
 /// found without a search.
-struct MirrorTable<Attribute: MirrorAttribute>: Hashable, Sendable {
-    private(set) var all: [DBusObjectPath: Attribute] = [:]
+struct MirrorTable: Hashable, Sendable {
+    private(set) var all: [DBusObjectPath: MirrorAttribute] = [:]
     private var children: [DBusObjectPath: Set<DBusObjectPath>] = [:]
+    /// The name of the property with the parent's path.
+    private let parentName: String
 
-    subscript(path: DBusObjectPath) -> Attribute? {
+    init(of parentName: String) { self.parentName = parentName }
+
+    subscript(path: DBusObjectPath) -> MirrorAttribute? {
         get { all[path] }
         set {
             let (old, new) = (all[path]?.parent, newValue?.parent)
@@ -288,7 +292,7 @@ struct MirrorTable<Attribute: MirrorAttribute>: Hashable, Sendable {
     /// Adds or resets an object; `false` if the table is full.
     mutating func add(_ path: DBusObjectPath) -> Bool {
         guard all[path] != nil || all.count < BlueZMirror.maximumAttributes else { return false }
-        self[path] = Attribute()
+        self[path] = MirrorAttribute()
         return true
     }
 
@@ -296,7 +300,10 @@ struct MirrorTable<Attribute: MirrorAttribute>: Hashable, Sendable {
     @discardableResult
     mutating func set(_ properties: [BlueZMirror.Property], at path: DBusObjectPath) -> Bool {
         guard var attribute = all[path] else { return false }
-        for (name, value) in properties { attribute.set(name, value) }
+        for (name, value) in properties {
+            if name == parentName { attribute.parent = value?.keptPath }
+            attribute.set(name, value)
+        }
         self[path] = attribute
         return true
     }
@@ -315,70 +322,5 @@ extension DBusValue {
 extension DBusObjectPath {
     /// `true` if the path is short enough to be kept.
     var isKept: Bool { text.utf8.count <= BlueZMirror.maximumPathLength }
-}
-
-struct BlueZDescriptor: MirrorAttribute {
-    var characteristic: DBusObjectPath?
-    var uuid: BluetoothUUID?
-
-    var parent: DBusObjectPath? { characteristic }
-
-    mutating func set(_ name: String, _ value: DBusValue?) {
-        switch name {
-        case GattDescriptor1.characteristic: characteristic = value?.keptPath
-        case GattDescriptor1.uuid: uuid = value?.keptUUID
-        default: break
-        }
-    }
-}
-
-struct BlueZService: MirrorAttribute {
-    var device: DBusObjectPath?
-    var uuid: BluetoothUUID?
-    var isPrimary = true
-
-    var parent: DBusObjectPath? { device }
-
-    mutating func set(_ name: String, _ value: DBusValue?) {
-        switch name {
-        case GattService1.device: device = value?.keptPath
-        case GattService1.uuid: uuid = value?.keptUUID
-        case GattService1.primary: isPrimary = value?.boolean ?? true
-        default: break
-        }
-    }
-}
-
-struct BlueZCharacteristic: MirrorAttribute {
-    var service: DBusObjectPath?
-    var uuid: BluetoothUUID?
-    var properties: GATTProperties = []
-    var mtu: Int?
-    /// `true` if a program receives the values as signals.
-    var isNotifying = false
-    /// `true` if a program receives the values through a socket.
-    var isAcquired = false
-
-    var hasSubscribers: Bool { isNotifying || isAcquired }
-
-    private static let maximumFlags = 64
-
-    var parent: DBusObjectPath? { service }
-
-    mutating func set(_ name: String, _ value: DBusValue?) {
-        switch name {
-        case GattCharacteristic1.service: service = value?.keptPath
-        case GattCharacteristic1.uuid: uuid = value?.keptUUID
-        case GattCharacteristic1.flags:
-            let words = value?.elements?.prefix(Self.maximumFlags).compactMap(\.string)
-            properties = AttributeFlags.properties(of: words ?? [])
-        // Only from 5.62 on (pitfall 17: bleak, SimpleBLE#481).
-        case GattCharacteristic1.mtu:
-            mtu = value?.integer.flatMap { UInt16(exactly: $0) }.map(Int.init)
-        case GattCharacteristic1.notifying: isNotifying = value?.boolean ?? false
-        case GattCharacteristic1.notifyAcquired: isAcquired = value?.boolean ?? false
-        default: break
-        }
-    }
 }
 #endif
