@@ -7,7 +7,7 @@ import Testing
 
 /// The meanings of errors of the daemon and of the bus.
 @Suite struct BlueZFaultTests {
-    private static let att = BlueZErrorText.attPrefix
+    private static let att = DBusRefusal.attPrefix
 
     @Test(
         arguments: [

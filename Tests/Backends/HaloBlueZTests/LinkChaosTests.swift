@@ -167,13 +167,13 @@ import Testing
         }
 
         private static let errors = [
-            (BlueZErrorName.failed, BlueZErrorText.abortedByLocal),
-            (BlueZErrorName.failed, BlueZErrorText.att(0x0E)),
-            (BlueZErrorName.failed, BlueZErrorText.notConnected),
-            (BlueZErrorName.failed, BlueZErrorText.alreadyInProgress),
-            (BlueZErrorName.inProgress, BlueZErrorText.inProgress),
-            (BlueZErrorName.notPermitted, BlueZErrorText.notPaired),
-            (BlueZErrorName.notPermitted, BlueZErrorText.notifyAcquired),
+            (BlueZErrorName.failed, DBusRefusal.abortedByLocal.details),
+            (BlueZErrorName.failed, DBusRefusal.att(0x0E).details),
+            (BlueZErrorName.failed, DBusRefusal.notConnected.details),
+            (BlueZErrorName.failed, DBusRefusal.connectInProgress.details),
+            (BlueZErrorName.inProgress, DBusRefusal.inProgress.details),
+            (BlueZErrorName.notPermitted, DBusRefusal.notPaired.details),
+            (BlueZErrorName.notPermitted, DBusRefusal.notifyAcquired.details),
             (DBusErrorName.unknownObject, ""),
             ("no name", "no text"),
         ]

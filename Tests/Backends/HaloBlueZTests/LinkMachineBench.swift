@@ -160,21 +160,21 @@ extension MachineBench {
     /// The daemon's errors.
     private static let faults: [(String, DBusError)] = [
         ("inProgress", failure(BlueZErrorName.inProgress)),
-        ("cancelled", failure(BlueZErrorName.failed, BlueZErrorText.connectionCancelled)),
-        ("aborted", failure(BlueZErrorName.failed, BlueZErrorText.abortedByLocal)),
+        ("cancelled", failure(BlueZErrorName.failed, DBusRefusal.connectionCancelled.details)),
+        ("aborted", failure(BlueZErrorName.failed, DBusRefusal.abortedByLocal.details)),
         ("alreadyConnected", failure(BlueZErrorName.alreadyConnected)),
         ("unknownObject", failure(DBusErrorName.unknownObject)),
         ("notReady", failure(BlueZErrorName.notReady)),
-        ("inputOutput", failure(BlueZErrorName.failed, BlueZErrorText.inputOutput)),
-        ("bondLost", failure(BlueZErrorName.failed, BlueZErrorText.keyMissing)),
+        ("inputOutput", failure(BlueZErrorName.failed, DBusRefusal.inputOutput.details)),
+        ("bondLost", failure(BlueZErrorName.failed, DBusRefusal.keyMissing.details)),
         ("denied", failure(DBusErrorName.accessDenied)),
         ("other", failure("no.name")),
         ("timedOut", DBusError(.timedOut)),
-        ("unlikely", failure(BlueZErrorName.failed, BlueZErrorText.att(0x0E))),
-        ("notConnected", failure(BlueZErrorName.failed, BlueZErrorText.notConnected)),
-        ("notPaired", failure(BlueZErrorName.notPermitted, BlueZErrorText.notPaired)),
+        ("unlikely", failure(BlueZErrorName.failed, DBusRefusal.att(0x0E).details)),
+        ("notConnected", failure(BlueZErrorName.failed, DBusRefusal.notConnected.details)),
+        ("notPaired", failure(BlueZErrorName.notPermitted, DBusRefusal.notPaired.details)),
         ("notSupported", failure(BlueZErrorName.notSupported)),
-        ("refused", failure(BlueZErrorName.failed, BlueZErrorText.att(0x80))),
+        ("refused", failure(BlueZErrorName.failed, DBusRefusal.att(0x80).details)),
     ]
 
     /// The inputs by words. Replies to `Connect` are for the first one, unless the state names

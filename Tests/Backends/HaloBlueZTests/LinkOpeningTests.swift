@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [BlueZErrorText.keyMissing, BlueZErrorText.keyMissingLE])
+    @Test(arguments: [DBusRefusal.keyMissing.details, DBusRefusal.keyMissingLE.details])
     func aLostBondFailsAtOnce(_ text: String) throws {
         var link = LinkScript()
         link.open()

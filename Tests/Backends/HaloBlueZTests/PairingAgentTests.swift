@@ -123,7 +123,7 @@ import Testing
         link.script.answer(AgentManager1.registerAgent)
         link.script.refuse(
             Device1.pair, BlueZErrorName.authenticationFailed,
-            BlueZErrorText.authenticationFailed)
+            DBusRefusal.authenticationFailed.details)
         let error = try #require(heard.all.first?.failure)
         #expect(error.kind == .refused && error.operation == .pair)
         #expect(error.attError == .insufficientAuthentication)

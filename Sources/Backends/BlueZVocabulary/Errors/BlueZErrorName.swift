@@ -2,7 +2,7 @@
 /// The names of the errors that the daemon replies with.
 package enum BlueZErrorName {
     package static let prefix = "org.bluez.Error."
-    /// A generic error: the text says more (``BlueZErrorText``).
+    /// A generic error: the text says more.
     package static let failed = prefix + "Failed"
     /// An operation of the same kind is under way.
     package static let inProgress = prefix + "InProgress"

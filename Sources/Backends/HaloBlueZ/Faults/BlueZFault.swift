@@ -85,21 +85,21 @@ struct BlueZFault: Hashable, Sendable {
     private static func failure(_ text: String) -> Meaning {
         if let code = attCode(in: text) { return refusal(code) }
         return switch text {
-        case BlueZErrorText.notConnected: .notConnected
-        case BlueZErrorText.alreadyInProgress, BlueZErrorText.inProgress: .inProgress
-        case BlueZErrorText.inputOutput: .inputOutput
-        case BlueZErrorText.noNotifySession: .notBegun
-        case BlueZErrorText.abortedByLocal, BlueZErrorText.softwareAbort: .aborted
-        case BlueZErrorText.connectionCancelled: .cancelled
-        case BlueZErrorText.keyMissing, BlueZErrorText.keyMissingLE: .bondLost
+        case DBusRefusal.notConnected.details: .notConnected
+        case DBusRefusal.connectInProgress.details, DBusRefusal.inProgress.details: .inProgress
+        case DBusRefusal.inputOutput.details: .inputOutput
+        case DBusRefusal.noNotifySession.details: .notBegun
+        case DBusRefusal.abortedByLocal.details, DBusRefusal.softwareAbort.details: .aborted
+        case DBusRefusal.connectionCancelled.details: .cancelled
+        case DBusRefusal.keyMissing.details, DBusRefusal.keyMissingLE.details: .bondLost
         default: .other
         }
     }
 
     /// Returns the code at the end of "Operation failed with ATT error: 0x80".
     private static func attCode(in text: String) -> UInt8? {
-        guard text.hasPrefix(BlueZErrorText.attPrefix) else { return nil }
-        return UInt8(text.dropFirst(BlueZErrorText.attPrefix.count), radix: 16)
+        guard text.hasPrefix(DBusRefusal.attPrefix) else { return nil }
+        return UInt8(text.dropFirst(DBusRefusal.attPrefix.count), radix: 16)
     }
 
     private static func refusal(_ code: UInt8) -> Meaning {
@@ -112,18 +112,18 @@ struct BlueZFault: Hashable, Sendable {
 
     private static func permission(_ text: String) -> Meaning {
         switch text {
-        case BlueZErrorText.readNotPermitted: .refused(.readNotPermitted)
-        case BlueZErrorText.writeNotPermitted: .refused(.writeNotPermitted)
-        case BlueZErrorText.notPaired: .notPaired
-        case BlueZErrorText.notifyAcquired, BlueZErrorText.writeAcquired: .acquired
+        case DBusRefusal.readNotPermitted.details: .refused(.readNotPermitted)
+        case DBusRefusal.writeNotPermitted.details: .refused(.writeNotPermitted)
+        case DBusRefusal.notPaired.details: .notPaired
+        case DBusRefusal.notifyAcquired.details, DBusRefusal.writeAcquired.details: .acquired
         default: .notSupported
         }
     }
 
     private static func argument(_ text: String) -> Meaning {
         switch text {
-        case BlueZErrorText.invalidOffset: .refused(.invalidOffset)
-        case BlueZErrorText.invalidLength: .refused(.invalidLength)
+        case DBusRefusal.invalidOffset.details: .refused(.invalidOffset)
+        case DBusRefusal.invalidLength.details: .refused(.invalidLength)
         default: .other
         }
     }

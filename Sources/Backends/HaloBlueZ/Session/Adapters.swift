@@ -193,7 +193,7 @@ extension Outage {
         guard error.kind == .remote else { return Outage(error) }
         switch error.name {
         case BlueZErrorName.blocked: return .blocked(": \(error.words)")
-        case BlueZErrorName.failed where error.details == BlueZErrorText.blockedByRfkill:
+        case BlueZErrorName.failed where error.details == DBusRefusal.notSwitchedOn.details:
             let text = "the adapter cannot be switched on; a switch may block it (rfkill): "
             return Outage(.bluetoothOff, text + error.words)
         case DBusErrorName.accessDenied: return Outage(error)

@@ -78,13 +78,11 @@ enum DrillWords {
         DBusErrorName.unknownObject, DBusErrorName.serviceUnknown, DBusErrorName.accessDenied,
         DBusErrorName.noReply, "x.y",
     ]
-    private static let reasons = [
-        BlueZErrorText.abortedByLocal, BlueZErrorText.connectionCancelled,
-        BlueZErrorText.inProgress, BlueZErrorText.alreadyInProgress, BlueZErrorText.inputOutput,
-        BlueZErrorText.notConnected, BlueZErrorText.notPaired, BlueZErrorText.notifyAcquired,
-        BlueZErrorText.noNotifySession, "\(BlueZErrorText.attPrefix)0e",
-        "\(BlueZErrorText.attPrefix)05", "\(BlueZErrorText.attPrefix)zz", "",
-    ]
+    private static let reasons =
+        ([
+            .abortedByLocal, .connectionCancelled, .inProgress, .connectInProgress, .inputOutput,
+            .notConnected, .notPaired, .notifyAcquired, .noNotifySession, .att(0x0E), .att(0x05),
+        ] as [DBusRefusal]).map(\.details) + ["\(DBusRefusal.attPrefix)zz", ""]
 
     /// Random properties of devices, valid ones most of the time.
     private static func value(_ type: DBusType, _ bytes: inout FuzzBytes) -> DBusValue {
