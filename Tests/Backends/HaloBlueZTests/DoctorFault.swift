@@ -283,7 +283,7 @@ struct DoctorFault: Sendable {
 extension DBusError {
     /// The error of a bus that rejects the user.
     static let userRefused = DBusError(
-        .notAuthenticated, details: DBusAuthenticationError(.rejected).description)
+        .notAuthenticated, details: DBusAuthenticationError.rejected.description)
 }
 
 extension BlueZFacts {

@@ -10,10 +10,10 @@ import Testing
     /// The client's lines and its result, by the lines of the server.
     private func client(
         _ lines: [String]
-    ) -> (sent: [String], passes: Bool?, error: DBusAuthenticationError.Kind?) {
+    ) -> (sent: [String], passes: Bool?, error: DBusAuthenticationError?) {
         var authentication = DBusAuthentication(userID: 1000)
         func expectEnd() {
-            #expect(throws: DBusAuthenticationError(.unexpected)) {
+            #expect(throws: DBusAuthenticationError.unexpected) {
                 try authentication.receive(UInt8(ascii: "O"))
             }
         }
@@ -29,7 +29,7 @@ import Testing
                 }
             } catch {
                 expectEnd()
-                return (sent, nil, error.kind)
+                return (sent, nil, error)
             }
         }
         return (sent, nil, nil)

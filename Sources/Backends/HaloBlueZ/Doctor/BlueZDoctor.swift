@@ -55,7 +55,7 @@ extension DBusError {
 
     /// `true` if the bus rejected the program's user.
     var isUserRefused: Bool {
-        kind == .notAuthenticated && details == DBusAuthenticationError(.rejected).description
+        kind == .notAuthenticated && details == DBusAuthenticationError.rejected.description
     }
 
     /// The first part of the bus's text, which names the policy; the rest describes the call.

@@ -8,10 +8,10 @@ struct AuthenticationLine {
 
     /// Receives one byte; returns the words of the line with its last byte, and `nil` before.
     mutating func receive(_ byte: UInt8) throws(DBusAuthenticationError) -> [String]? {
-        guard byte != 0, byte < 0x80 else { throw DBusAuthenticationError(.unexpected) }
+        guard byte != 0, byte < 0x80 else { throw .unexpected }
         bytes.append(byte)
         guard byte == UInt8(ascii: "\n"), bytes.dropLast().last == UInt8(ascii: "\r") else {
-            guard bytes.count < Self.longest else { throw DBusAuthenticationError(.lineTooLong) }
+            guard bytes.count < Self.longest else { throw .lineTooLong }
             return nil
         }
         let words = bytes.dropLast(2).split(separator: UInt8(ascii: " "))

@@ -41,12 +41,13 @@ package struct DBusAuthentication: Sendable {
     ///
     /// One only, because the bytes behind the last line are messages.
     package mutating func receive(_ byte: UInt8) throws(DBusAuthenticationError) -> Step {
-        guard state != .ended else { throw fail(.unexpected) }
+        guard state != .ended else { throw .unexpected }
         do throws(DBusAuthenticationError) {
             guard let words = try line.receive(byte) else { return .wait }
             return try answer(words)
         } catch {
-            throw fail(error.kind)
+            state = .ended
+            throw error
         }
     }
 
@@ -55,12 +56,12 @@ package struct DBusAuthentication: Sendable {
         case (.named, "OK"), (.unnamed, "OK"):
             guard words.count == 2, words[1].utf8.count == 32,
                 AuthenticationLine.bytes(hexadecimal: words[1]) != nil
-            else { throw DBusAuthenticationError(.unexpected) }
+            else { throw .unexpected }
             busID = words[1]
             state = .negotiating
             return .send(AuthenticationLine.encode("NEGOTIATE_UNIX_FD"))
         case (.named, "DATA"), (.unnamed, "DATA"):
-            guard !hasSentData else { throw DBusAuthenticationError(.unexpected) }
+            guard !hasSentData else { throw .unexpected }
             hasSentData = true
             return .send(AuthenticationLine.encode("DATA"))
         case (.named, "REJECTED") where words.contains("EXTERNAL"):
@@ -68,13 +69,13 @@ package struct DBusAuthentication: Sendable {
             hasSentData = false
             return .send(AuthenticationLine.encode("AUTH EXTERNAL"))
         case (.named, "REJECTED"), (.unnamed, "REJECTED"), (.unnamed, "ERROR"):
-            throw DBusAuthenticationError(.rejected)
+            throw .rejected
         case (.negotiating, "AGREE_UNIX_FD"):
             return end(passesDescriptors: true)
         case (.negotiating, "ERROR"):
             return end(passesDescriptors: false)
         default:
-            throw DBusAuthenticationError(.unexpected)
+            throw .unexpected
         }
     }
 
@@ -82,11 +83,6 @@ package struct DBusAuthentication: Sendable {
         state = .ended
         return .done(
             AuthenticationLine.encode("BEGIN"), passesDescriptors: passesDescriptors)
-    }
-
-    private mutating func fail(_ kind: DBusAuthenticationError.Kind) -> DBusAuthenticationError {
-        state = .ended
-        return DBusAuthenticationError(kind)
     }
 }
 #endif

@@ -30,13 +30,13 @@ struct DBusServerAuthentication: Sendable {
     /// Receives one byte; returns the reply.
     mutating func receive(_ byte: UInt8) throws(DBusAuthenticationError) -> [UInt8] {
         guard state != .zero else {
-            guard byte == 0 else { throw DBusAuthenticationError(.unexpected) }
+            guard byte == 0 else { throw .unexpected }
             state = .waiting
             return []
         }
         guard let words = try line.receive(byte) else { return [] }
         lineCount += 1
-        guard lineCount <= Self.maximumLines else { throw DBusAuthenticationError(.lineTooLong) }
+        guard lineCount <= Self.maximumLines else { throw .lineTooLong }
         let answer = answer(words)
         return answer.isEmpty ? [] : AuthenticationLine.encode(answer)
     }

@@ -1,38 +1,34 @@
 #if os(Linux)
 /// The reason why an operation on the bus failed.
 package struct DBusError: Error, Hashable, Sendable {
-    /// A category of errors; more can be added.
-    package struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// A short text for people.
-        package let description: String
-
-        private init(_ description: String) { self.description = description }
-
+    /// A category of errors, with its text for people.
+    package enum Kind: String, CustomStringConvertible, Sendable {
         /// No bus listens at the address, or this user may not connect.
-        package static let unreachable = Kind("no bus can be reached")
+        case unreachable = "no bus can be reached"
         /// The text is no address of a bus.
-        package static let invalidAddress = Kind("that is not a bus address")
+        case invalidAddress = "that is not a bus address"
         /// The bus rejected the authentication.
-        package static let notAuthenticated = Kind("the bus rejects this user")
+        case notAuthenticated = "the bus rejects this user"
         /// The connection has ended: closed here, or by the bus.
-        package static let disconnected = Kind("the connection has ended")
+        case disconnected = "the connection has ended"
         /// The callee replied with an error: ``DBusError/name`` and ``DBusError/details``.
-        package static let remote = Kind("the other side refuses")
+        case remote = "the other side refuses"
         /// No reply came before the timeout.
-        package static let timedOut = Kind("no answer came in time")
+        case timedOut = "no answer came in time"
         /// The caller, or its task, cancelled the call.
-        package static let cancelled = Kind("the call was cancelled")
+        case cancelled = "the call was cancelled"
         /// Bytes are not valid D-Bus, or a message cannot be encoded.
-        package static let malformed = Kind("that is not a valid message")
+        case malformed = "that is not a valid message"
         /// A queue or a buffer is full.
-        package static let limitExceeded = Kind("too much is waiting")
+        case limitExceeded = "too much is waiting"
         /// The reply has other values than expected.
-        package static let unexpectedReply = Kind("the answer is not what was expected")
+        case unexpectedReply = "the answer is not what was expected"
         /// The bus does not pass file descriptors.
-        package static let noDescriptors = Kind("no descriptors can be sent")
+        case noDescriptors = "no descriptors can be sent"
+
+        package var description: String { rawValue }
     }
 
-    /// The category.
     package let kind: Kind
     /// The error's name as the callee replied it: `org.bluez.Error.Failed`.
     package let name: String?
