@@ -118,8 +118,8 @@ import Testing
     ])
     func descriptionsListTheChildren(_ place: String, _ children: [String]) throws {
         var tree = ObjectAnswerTests.tree()
-        tree.add(DBusObject(), at: path("/org/ab"))
-        tree.add(DBusObject(), at: path("/x/y/z"))
+        tree.objects[path("/org/ab")] = DBusObject()
+        tree.objects[path("/x/y/z")] = DBusObject()
         let interface = "org.freedesktop.DBus.Introspectable"
         guard
             case .reply(let values) = tree.answer("Introspect", of: interface, at: path(place), [])

@@ -32,11 +32,10 @@ import Testing
     static func tree() -> DBusObjectTree {
         var tree = DBusObjectTree()
         tree.machineID = "0f0f"
-        tree.add(DBusObject(objectManager: .allInterfaces), at: path("/org"))
-        tree.add(object, at: path("/org/a"))
-        tree.add(
-            DBusObject([other], values: object.values, objectManager: .ownInterfaces),
-            at: path("/org/a/b"))
+        tree.objects[path("/org")] = DBusObject(objectManager: .allInterfaces)
+        tree.objects[path("/org/a")] = object
+        tree.objects[path("/org/a/b")] = DBusObject(
+            [other], values: object.values, objectManager: .ownInterfaces)
         return tree
     }
 
@@ -251,7 +250,7 @@ import Testing
             DBusInterface("org.freedesktop.DBus.Peer", methods: [.init("Ping")]),
         ]
         var tree = DBusObjectTree()
-        tree.add(DBusObject(standard, objectManager: .ownInterfaces), at: .root)
+        tree.objects[.root] = DBusObject(standard, objectManager: .ownInterfaces)
         for (member, interface) in [
             ("Get", Self.properties), ("GetManagedObjects", Self.managing), ("Ping", nil),
         ] {

@@ -10,10 +10,10 @@ package struct DBusObjectRequest: Sendable {
     }
 
     /// The number of the request on its connection.
-    let id: UInt64
-    let subject: Subject
+    var id: UInt64 = 0
+    var subject = Subject.method([])
     let path: DBusObjectPath
-    let interface: String
+    var interface: String
     let member: String
     let arguments: [DBusValue]
     let sender: String?

@@ -9,39 +9,22 @@ struct DBusObjectTree: Sendable {
         case request(DBusObjectRequest.Subject, DBusInterface)
     }
 
-    private(set) var objects: [DBusObjectPath: DBusObject] = [:]
-    private(set) var requests: [UInt64: DBusObjectRequest] = [:]
+    var objects: [DBusObjectPath: DBusObject] = [:]
+    var requests: [UInt64: DBusObjectRequest] = [:]
     private var lastID: UInt64 = 0
     /// The error replies to calls that no object answers.
     var errorStyle = DBusErrorStyle.standard
     /// The identifier of this computer.
     var machineID: String?
 
-    /// Adds an object, or replaces the one at its path.
-    mutating func add(_ object: DBusObject, at path: DBusObjectPath) { objects[path] = object }
-
-    mutating func remove(_ path: DBusObjectPath) -> DBusObject? {
-        objects.removeValue(forKey: path)
-    }
-
-    mutating func set(
-        _ value: DBusValue?, _ name: String, _ interface: String, at path: DBusObjectPath
-    ) {
-        objects[path]?.values[interface, default: [:]][name] = value
-    }
-
-    mutating func add(_ make: (UInt64) -> DBusObjectRequest) -> DBusObjectRequest {
+    /// Keeps a request under a new number; returns it with the number.
+    mutating func add(_ request: DBusObjectRequest) -> DBusObjectRequest {
         lastID &+= 1
-        let request = make(lastID)
+        var request = request
+        request.id = lastID
         requests[lastID] = request
         return request
     }
-
-    mutating func removeRequest(_ id: UInt64) -> DBusObjectRequest? {
-        requests.removeValue(forKey: id)
-    }
-
-    mutating func removeAllRequests() { requests = [:] }
 
     /// Returns the object managers above a path.
     func managers(of path: DBusObjectPath) -> [(DBusObjectPath, DBusObject.ObjectManagement)] {

@@ -45,7 +45,7 @@ extension BusRouter {
         let values: [String: DBusValue] = [
             "Features": .strings([]), "Interfaces": .strings([monitoring.name]),
         ]
-        objects.add(DBusObject([bus, monitoring], values: [bus.name: values]), at: .bus)
+        objects.objects[.bus] = DBusObject([bus, monitoring], values: [bus.name: values])
         return objects
     }
 

@@ -12,13 +12,13 @@ extension DBusSession {
         }
         // An object whose signal cannot be sent is not exported.
         try signalManagers(of: path, DBusObjectManager.interfacesAdded) { object.description($0) }
-        objects.add(object, at: path)
+        objects.objects[path] = object
     }
 
     /// Removes an object; object managers above signal it. Returns `false` if there was none.
     @discardableResult
     mutating func unexport(_ path: DBusObjectPath) -> Bool {
-        guard let object = objects.remove(path) else { return false }
+        guard let object = objects.objects.removeValue(forKey: path) else { return false }
         for (id, request) in objects.requests.sortedByKey where request.path == path {
             refuse(id, .unknownObject(path))
         }
@@ -53,7 +53,9 @@ extension DBusSession {
                     DBusProperties.propertiesChanged, of: DBusProperties.interfaceName, at: path,
                     [.string(interface), .properties(changed), .strings(invalidated)]))
         }
-        for (name, value) in values { objects.set(value, name, interface, at: path) }
+        for (name, value) in values {
+            objects.objects[path]?.values[interface, default: [:]][name] = value
+        }
     }
 
     /// Replies to a request; a second reply is ignored. For a property write, the property gets the
@@ -61,7 +63,7 @@ extension DBusSession {
     mutating func reply(
         _ id: UInt64, _ values: [DBusValue], _ descriptors: DBusDescriptors? = nil
     ) {
-        guard let request = objects.removeRequest(id) else { return }
+        guard let request = objects.requests.removeValue(forKey: id) else { return }
         switch request.subject {
         case .method(let types):
             guard values.areOf(types) else {
@@ -76,33 +78,26 @@ extension DBusSession {
 
     /// Replies with an error; a second reply is ignored.
     mutating func refuse(_ id: UInt64, _ refusal: DBusRefusal) {
-        guard let request = objects.removeRequest(id) else { return }
+        guard let request = objects.requests.removeValue(forKey: id) else { return }
         respond(to: request, .failure(refusal))
     }
 
     /// Receives a foreign call.
     mutating func receiveCall(_ message: DBusMessage) {
         guard case .call(let path, let interface, let member) = message.kind else { return }
-        let wantsReply = !message.flags.contains(.noReplyExpected)
-        func request(_ subject: DBusObjectRequest.Subject, _ name: String, _ id: UInt64)
-            -> DBusObjectRequest
-        {
-            DBusObjectRequest(
-                id: id, subject: subject, path: path, interface: name, member: member,
-                arguments: message.body, sender: message.sender, serial: message.serial,
-                wantsReply: wantsReply)
-        }
-        func answer(_ result: Result<[DBusValue], DBusRefusal>) {
-            respond(to: request(.method([]), "", 0), result)
-        }
+        var request = DBusObjectRequest(
+            path: path, interface: interface ?? "", member: member, arguments: message.body,
+            sender: message.sender, serial: message.serial,
+            wantsReply: !message.flags.contains(.noReplyExpected))
         switch objects.answer(member, of: interface, at: path, message.body) {
-        case .reply(let values): answer(.success(values))
-        case .refuse(let refusal): answer(.failure(refusal))
+        case .reply(let values): respond(to: request, .success(values))
+        case .refuse(let refusal): respond(to: request, .failure(refusal))
         case .request(let subject, let interface):
             guard objects.requests.count < limits.requests else {
-                return answer(.failure(.limitExceeded))
+                return respond(to: request, .failure(.limitExceeded))
             }
-            add(.request(objects.add { request(subject, interface.name, $0) }))
+            (request.subject, request.interface) = (subject, interface.name)
+            add(.request(objects.add(request)))
         }
     }
 
@@ -145,7 +140,7 @@ extension DBusSession {
         try signalManagers(of: path, DBusObjectManager.interfacesAdded) { _ in
             DBusInterface.dictionary([described])
         }
-        objects.add(object, at: path)
+        objects.objects[path] = object
     }
 
     /// Removes an interface; object managers above signal it. Returns `false` if there was none.
@@ -157,7 +152,7 @@ extension DBusSession {
         }
         object.interfaces.removeAll { $0.name == interface }
         object.values[interface] = nil
-        objects.add(object, at: path)
+        objects.objects[path] = object
         try signalManagers(of: path, DBusObjectManager.interfacesRemoved) { _ in
             .strings([interface])
         }
@@ -166,7 +161,7 @@ extension DBusSession {
 
     /// Replies to the write of a property, and does not change the value.
     mutating func acknowledge(_ id: UInt64) {
-        guard let request = objects.removeRequest(id) else { return }
+        guard let request = objects.requests.removeValue(forKey: id) else { return }
         respond(to: request, .success([]))
     }
 

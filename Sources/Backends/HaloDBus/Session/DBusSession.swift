@@ -166,7 +166,7 @@ struct DBusSession: Sendable {
         phase = .ended(error)
         for call in calls.removeAll() { endCall(call, .failure(error)) }
         matching.removeAll()
-        objects.removeAllRequests()
+        objects.requests = [:]
         outgoing = DBusSendQueue()
         addUnbounded(.ended(error))
     }
