@@ -127,13 +127,31 @@ import Testing
             try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
         }
         #expect(bench.session.matching.isEmpty)
-        #expect(
-            try bench.take().map(\.member) == [
-                "AddMatch", "GetNameOwner", "RemoveMatch", "RemoveMatch",
-            ])
+        // The rule itself was never sent.
+        let sent = try bench.take()
+        #expect(sent.map(\.member) == ["AddMatch", "GetNameOwner", "RemoveMatch"])
+        #expect(sent.first?.body == sent.last?.body)
         bench.session.tick(at: 9)
         #expect(bench.effects() == [])
         #expect(bench.session.calls.isEmpty)
+    }
+
+    /// A name's watch whose rule the bus has refused does not remove the same rule of others.
+    @Test mutating func aRefusedWatchRemovesNoRule() throws {
+        let watching = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
+        let refused = try bench.take()[0]
+        try bench.receive(
+            DBusMessage(.error(name: "a.Refused", to: refused.serial), serial: 78))
+        let own = try bench.session.subscribe(.ownerChange(of: "org.a"), until: 9)
+        #expect(try bench.take().map(\.body) == [refused.body])
+        try bench.answer("AddMatch")
+        #expect(bench.effects() == ["subscribed \(own) "])
+        bench.session.unsubscribe(watching)
+        let removed = try bench.take()
+        #expect(removed.map(\.body) == [[.string("type='signal',sender='org.a'")]])
+        bench.session.unsubscribe(own)
+        #expect(try bench.take().map(\.body) == [refused.body])
+        #expect(bench.session.matching.isEmpty)
     }
 
     /// All calls end in the order in which they were made; then the end is the last effect.

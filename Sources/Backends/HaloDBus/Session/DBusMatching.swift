@@ -1,16 +1,19 @@
 #if os(Linux)
 /// Subscriptions, the match rules that the bus knows, and the owners of watched names.
 struct DBusMatching: Sendable {
-    private struct Match {
+    struct Match {
         /// The number of subscriptions, and watched names, that need the rule.
         var count = 0
+        /// `true` if the bus has the rule, or may still add it; `false` before `AddMatch`, and
+        /// after its refusal.
+        var isOnBus = false
         /// The serial number of the pending `AddMatch`; `nil` if there is none.
         var serial: UInt32?
         /// The subscriptions that wait for the reply to `AddMatch`.
         var waiting: [UInt32] = []
     }
 
-    private struct WatchedName {
+    struct WatchedName {
         var count = 0
         var owner: String?
         /// The serial number of the pending `GetNameOwner`; `nil` if there is none, or a signal has
@@ -31,8 +34,8 @@ struct DBusMatching: Sendable {
 
     /// All subscriptions, in order.
     private var entries: [Entry] = []
-    private var matches: [String: Match] = [:]
-    private var names: [String: WatchedName] = [:]
+    var matches: [String: Match] = [:]
+    var names: [String: WatchedName] = [:]
     private var lastID: UInt32 = 0
     /// The subscriptions for repeated signals of a property, by the slot of the signals' header.
     /// These signals differ in no argument that a rule can match. Valid until anything changes.
@@ -57,57 +60,6 @@ struct DBusMatching: Sendable {
     }
 
     mutating func removeAll() { self = DBusMatching() }
-
-    /// Counts one more use of a rule; `true` if the bus has to add it.
-    mutating func retainMatch(_ text: String) -> Bool {
-        matches[text, default: Match()].count += 1
-        return matches[text]?.count == 1
-    }
-
-    mutating func addingMatch(_ text: String, _ serial: UInt32) {
-        matches[text]?.serial = serial
-    }
-
-    /// Counts one use of a rule less; `true` if the bus has to remove it.
-    mutating func releaseMatch(_ text: String) -> Bool {
-        matches[text]?.count -= 1
-        guard matches[text]?.count == 0 else { return false }
-        matches[text] = nil
-        return true
-    }
-
-    /// `true` if the bus has the rule; otherwise the subscription waits for it.
-    mutating func isAdded(_ text: String, notifying id: UInt32) -> Bool {
-        guard matches[text]?.serial != nil else { return true }
-        matches[text]?.waiting.append(id)
-        return false
-    }
-
-    /// Handles the bus's reply to `AddMatch`: returns the subscriptions that waited, or `nil` if
-    /// the call was another one. A refused rule need not be removed.
-    mutating func settleMatch(_ text: String, _ serial: UInt32, succeeded: Bool) -> [UInt32]? {
-        guard let match = matches[text], match.serial == serial else { return nil }
-        matches[text] = succeeded ? Match(count: match.count) : nil
-        return match.waiting
-    }
-
-    /// Counts one more use of a name; `true` if the owner has to be looked up.
-    mutating func retainName(_ name: String) -> Bool {
-        names[name, default: WatchedName()].count += 1
-        return names[name]?.count == 1
-    }
-
-    mutating func askingOwner(of name: String, _ serial: UInt32) {
-        names[name]?.serial = serial
-    }
-
-    /// Releases one use of a name; returns `true` for the last one.
-    mutating func releaseName(_ name: String) -> Bool {
-        names[name]?.count -= 1
-        guard names[name]?.count == 0 else { return false }
-        names[name] = nil
-        return true
-    }
 
     /// Sets the owner of a name: by a signal, or by the reply to a look-up.
     mutating func setOwner(of name: String, _ owner: String?, askedBy serial: UInt32?) {
@@ -151,18 +103,17 @@ extension DBusSession {
         }
         let id = matching.add(rule)
         do throws(DBusError) {
-            if let name = rule.watchedName, matching.retainName(name) {
-                try addMatch(DBusMatchRule.ownerChange(of: name).text, until: deadline)
-                let serial = try startCall(
-                    .bus(DBusMessageBus.getNameOwner, .string(name)), .owner(name), until: deadline)
-                matching.askingOwner(of: name, serial)
-            }
+            if let name = rule.watchedName { try watch(name, until: deadline) }
             try addMatch(rule.text, until: deadline)
         } catch {
             unsubscribe(id)
             throw error
         }
-        if matching.isAdded(rule.text, notifying: id) { addUnbounded(.subscribed(id, nil)) }
+        if matching.matches[rule.text]?.serial == nil {
+            addUnbounded(.subscribed(id, nil))
+        } else {
+            matching.matches[rule.text]?.waiting.append(id)
+        }
         return id
     }
 
@@ -170,33 +121,51 @@ extension DBusSession {
     mutating func unsubscribe(_ id: UInt32) {
         guard let rule = matching.remove(id) else { return }
         removeMatch(rule.text)
-        if let name = rule.watchedName, matching.releaseName(name) {
-            removeMatch(DBusMatchRule.ownerChange(of: name).text)
-        }
+        guard let name = rule.watchedName else { return }
+        matching.names[name]?.count -= 1
+        guard matching.names[name]?.count == 0 else { return }
+        matching.names[name] = nil
+        removeMatch(DBusMatchRule.ownerChange(of: name).text)
     }
 
     /// Handles the bus's reply to `AddMatch`.
     mutating func settleMatch(_ text: String, _ serial: UInt32, _ error: DBusError?) {
-        guard
-            let subscriptions = matching.settleMatch(text, serial, succeeded: error == nil)
-        else { return }
+        guard let match = matching.matches[text], match.serial == serial else { return }
+        matching.matches[text] = DBusMatching.Match(count: match.count, isOnBus: error == nil)
         // After a timeout the bus may still add it; a rule that it refused needs no removal.
         if let error, error.kind != .remote { withdrawMatch(text) }
-        for subscription in subscriptions {
+        for subscription in match.waiting {
             if error != nil { unsubscribe(subscription) }
             addUnbounded(.subscribed(subscription, error))
         }
     }
 
-    private mutating func addMatch(_ text: String, until deadline: Int64) throws(DBusError) {
-        guard matching.retainMatch(text) else { return }
+    /// Counts one more use of a name, whose owner is looked up with the first one.
+    private mutating func watch(_ name: String, until deadline: Int64) throws(DBusError) {
+        matching.names[name, default: DBusMatching.WatchedName()].count += 1
+        guard matching.names[name]?.count == 1 else { return }
+        try addMatch(DBusMatchRule.ownerChange(of: name).text, until: deadline)
         let serial = try startCall(
-            .bus(DBusMessageBus.addMatch, .string(text)), .match(text), until: deadline)
-        matching.addingMatch(text, serial)
+            .bus(DBusMessageBus.getNameOwner, .string(name)), .owner(name), until: deadline)
+        matching.names[name]?.serial = serial
     }
 
+    /// Counts one more use of a rule, and adds it unless the bus has it.
+    private mutating func addMatch(_ text: String, until deadline: Int64) throws(DBusError) {
+        matching.matches[text, default: DBusMatching.Match()].count += 1
+        guard matching.matches[text]?.isOnBus == false else { return }
+        let serial = try startCall(
+            .bus(DBusMessageBus.addMatch, .string(text)), .match(text), until: deadline)
+        matching.matches[text]?.isOnBus = true
+        matching.matches[text]?.serial = serial
+    }
+
+    /// Counts one use of a rule less, and removes it with the last one.
     private mutating func removeMatch(_ text: String) {
-        if matching.releaseMatch(text) { withdrawMatch(text) }
+        guard var match = matching.matches[text] else { return }
+        match.count -= 1
+        matching.matches[text] = match.count == 0 ? nil : match
+        if match.count == 0, match.isOnBus { withdrawMatch(text) }
     }
 
     /// Removes a rule from the bus, which has it or may still add it.
