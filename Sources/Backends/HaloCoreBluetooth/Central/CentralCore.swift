@@ -32,15 +32,15 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     private enum Phase {
         case connecting(Attempt)
         case open(PeripheralLink)
-        case closing(PeripheralLink, DisconnectReason, next: Attempt?)
-        case ending(number: UInt64?, next: Attempt?)
+        case closing(PeripheralLink, DisconnectReason)
+        case ending(number: UInt64?)
 
         /// The number of the attempt that has begun the phase; `nil` for a link without one.
         var number: UInt64? {
             switch self {
             case .connecting(let attempt): attempt.number
-            case .open(let link), .closing(let link, _, _): link.number
-            case .ending(let number, _): number
+            case .open(let link), .closing(let link, _): link.number
+            case .ending(let number): number
             }
         }
     }
@@ -48,6 +48,8 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     private struct Device {
         let peripheral: CBPeripheral
         var phase: Phase
+        /// The attempt that waits for the end of a link, or of an earlier attempt.
+        var next: Attempt?
     }
 
     /// The time in which the system confirms the end of a link.
@@ -120,18 +122,16 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         let kind = state.failure ?? .backend
         let reason = DisconnectReason(state == .poweredOff ? .adapterGone : .backendGone)
         restored = [:]
-        let ended = devices.sorted { $0.key.uuidString < $1.key.uuidString }.map(\.value.phase)
+        let ended = devices.sorted { $0.key.uuidString < $1.key.uuidString }.map(\.value)
         devices = [:]
         overdue = []
-        for phase in ended {
-            switch phase {
+        for device in ended {
+            switch device.phase {
             case .connecting(let attempt): attempt.fail(kind)
-            case .ending(_, let next): next?.fail(kind)
-            case .open(let link): link.end(reason)
-            case .closing(let link, _, let next):
-                link.end(reason)
-                next?.fail(kind)
+            case .open(let link), .closing(let link, _): link.end(reason)
+            case .ending: break
             }
+            device.next?.fail(kind)
         }
         scans.endAll(BLEError(kind, .scan))
     }
@@ -214,7 +214,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     /// Ends a link, or an attempt, that no attempt of the app waits for.
     private func end(_ peripheral: CBPeripheral) {
         devices[peripheral.identifier] = Device(
-            peripheral: peripheral, phase: .ending(number: nil, next: nil))
+            peripheral: peripheral, phase: .ending(number: nil))
         cancel(peripheral.identifier)
     }
 
@@ -229,16 +229,11 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
             waiting.append(attempt)
             return
         }
-        if let device = devices[identifier] {
-            switch device.phase {
-            case .ending(let number, nil):
-                devices[identifier]?.phase = .ending(number: number, next: attempt)
-            case .closing(let link, let reason, nil):
-                devices[identifier]?.phase = .closing(link, reason, next: attempt)
-            case .connecting, .open, .closing, .ending: attempt.fail(.alreadyConnected)
-            }
-        } else {
-            connect(attempt, identifier)
+        guard let device = devices[identifier] else { return connect(attempt, identifier) }
+        switch device.phase {
+        case .ending where device.next == nil, .closing where device.next == nil:
+            devices[identifier]?.next = attempt
+        case .connecting, .open, .closing, .ending: attempt.fail(.alreadyConnected)
         }
     }
 
@@ -258,18 +253,14 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
             return waiting.remove(at: index).fail(.cancelled)
         }
         for (identifier, device) in devices {
-            switch device.phase {
-            case .connecting(let attempt) where attempt.number == number:
-                devices[identifier]?.phase = .ending(number: number, next: nil)
+            if case .connecting(let attempt) = device.phase, attempt.number == number {
+                devices[identifier]?.phase = .ending(number: number)
                 cancel(identifier)
                 return attempt.fail(.cancelled)
-            case .ending(let earlier, let next?) where next.number == number:
-                devices[identifier]?.phase = .ending(number: earlier, next: nil)
+            }
+            if let next = device.next, next.number == number {
+                devices[identifier]?.next = nil
                 return next.fail(.cancelled)
-            case .closing(let link, let reason, let next?) where next.number == number:
-                devices[identifier]?.phase = .closing(link, reason, next: nil)
-                return next.fail(.cancelled)
-            default: break
             }
         }
     }
@@ -338,19 +329,17 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
 
     /// Handles the end of a link or of an attempt.
     private func ended(_ identifier: UUID, _ error: (any Error)?) {
-        guard let phase = devices.removeValue(forKey: identifier)?.phase else { return }
-        switch phase {
+        guard let device = devices.removeValue(forKey: identifier) else { return }
+        switch device.phase {
         case .connecting(let attempt):
             let unknown = BLEError(
                 .disconnected, .connect, disconnectReason: DisconnectReason(.remote))
             attempt.fail(error.map { SystemError($0).connectError } ?? unknown)
         case .open(let link): link.end(link.reason(error))
-        case .closing(let link, let reason, let next):
-            link.end(reason)
-            if let next { open(next) }
-        case .ending(_, let next):
-            if let next { open(next) }
+        case .closing(let link, let reason): link.end(reason)
+        case .ending: break
         }
+        if let next = device.next { open(next) }
     }
 
     // MARK: Links
@@ -370,9 +359,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         case .disconnect: close(link, DisconnectReason(.local))
         case .drop:
             let identifier = link.peripheral.identifier
-            var next: Attempt?
-            if case .closing(_, _, let waiting) = devices[identifier]?.phase { next = waiting }
-            devices[identifier]?.phase = .ending(number: number, next: next)
+            devices[identifier]?.phase = .ending(number: number)
             link.end(DisconnectReason(.local))
             cancel(identifier)
         }
@@ -382,7 +369,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     private func link(_ number: UInt64) -> PeripheralLink? {
         for device in devices.values {
             switch device.phase {
-            case .open(let link), .closing(let link, _, _):
+            case .open(let link), .closing(let link, _):
                 if link.number == number { return link }
             case .connecting, .ending: break
             }
@@ -393,7 +380,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     func close(_ link: PeripheralLink, _ reason: DisconnectReason) {
         let identifier = link.peripheral.identifier
         guard case .open(link) = devices[identifier]?.phase else { return }
-        devices[identifier]?.phase = .closing(link, reason, next: nil)
+        devices[identifier]?.phase = .closing(link, reason)
         cancel(identifier)
     }
 
@@ -412,11 +399,8 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         let attempts =
             waiting.map(\.number)
             + devices.values.compactMap { device in
-                switch device.phase {
-                case .connecting(let attempt): attempt.number
-                case .ending(_, let next), .closing(_, _, let next): next?.number
-                case .open: nil
-                }
+                if case .connecting(let attempt) = device.phase { return attempt.number }
+                return device.next?.number
             }
         for number in attempts { cancelAttempt(number) }
     }
