@@ -4,14 +4,6 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-private enum Usability: Hashable, Sendable {
-    case usable(DBusObjectPath)
-    case later
-    /// The adapter is off, and may be powered on.
-    case off(DBusObjectPath)
-    case not(Outage)
-}
-
 extension Outage: Error {}
 
 /// The choice of the adapter, and its state.
@@ -90,32 +82,6 @@ extension BlueZSession {
 
 /// Callbacks that wait for an adapter that is on.
 extension BlueZSession {
-    private var usability: Usability {
-        switch daemon.phase {
-        case .unasked, .loading: return .later
-        case .gone(let outage): return .not(outage)
-        case .loaded: break
-        }
-        if let chosen = adapters.chosen, isPowered(chosen) { return .usable(chosen) }
-        // A daemon first owns its name, and then adds its adapters and powers them on (AutoEnable).
-        if now < daemon.settlesAt { return .later }
-        guard let chosen = adapters.chosen else {
-            let words = BlueZAdapter.absence(of: options.adapter, among: mirror.adapters.values)
-            return .not(Outage(.noBluetooth, words))
-        }
-        // A blocked adapter cannot be powered on. By switch only, never seen: the property is
-        // experimental in 5.66.
-        if mirror.adapters[chosen]?.isBlocked == true { return .not(.blocked("")) }
-        guard options.powersOn else {
-            return .not(Outage(.bluetoothOff, "the adapter \(nameOf(chosen)) is switched off"))
-        }
-        switch adapters.switching {
-        case nil: return .off(chosen)
-        case .asked, .done: return .later
-        case .refused(let outage): return .not(outage)
-        }
-    }
-
     private func nameOf(_ adapter: DBusObjectPath) -> String {
         mirror.adapters[adapter]?.address ?? adapter.text
     }
@@ -123,11 +89,29 @@ extension BlueZSession {
     /// Calls back if it is known by now that an adapter is usable, or why none is.
     mutating func reviewUsability() {
         guard !adapters.waiting.isEmpty else { return }
-        switch usability {
-        case .later: waitForSettling()
-        case .off(let path): switchOn(path)
-        case .usable(let path): release(.success(path))
-        case .not(let outage): release(.failure(outage))
+        switch daemon.phase {
+        case .unasked, .loading: return
+        case .gone(let outage): return release(.failure(outage))
+        case .loaded: break
+        }
+        if let chosen = adapters.chosen, isPowered(chosen) { return release(.success(chosen)) }
+        // A daemon first owns its name, and then adds its adapters and powers them on (AutoEnable).
+        if now < daemon.settlesAt { return waitForSettling() }
+        guard let chosen = adapters.chosen else {
+            let words = BlueZAdapter.absence(of: options.adapter, among: mirror.adapters.values)
+            return release(.failure(Outage(.noBluetooth, words)))
+        }
+        // A blocked adapter cannot be powered on. By switch only, never seen: the property is
+        // experimental in 5.66.
+        if mirror.adapters[chosen]?.isBlocked == true { return release(.failure(.blocked(""))) }
+        guard options.powersOn else {
+            let words = "the adapter \(nameOf(chosen)) is switched off"
+            return release(.failure(Outage(.bluetoothOff, words)))
+        }
+        switch adapters.switching {
+        case nil: switchOn(chosen)
+        case .asked, .done: break
+        case .refused(let outage): release(.failure(outage))
         }
     }
 
@@ -145,7 +129,7 @@ extension BlueZSession {
     }
 
     private mutating func waitForSettling() {
-        guard adapters.timer == nil, daemon.phase == .loaded, now < daemon.settlesAt else { return }
+        guard adapters.timer == nil else { return }
         adapters.timer = after(daemon.settlesAt.duration(since: now)) { session in
             session.adapters.timer = nil
             session.reviewUsability()
