@@ -73,7 +73,6 @@ package enum AttributeFlags {
         }
     }
 
-    /// Returns the encryption that flags require.
     package static func permissions(of flags: some Sequence<String>) -> GATTPermissions {
         flags.reduce(into: []) { permissions, flag in
             for requirement in requirements where requirement.word == flag {

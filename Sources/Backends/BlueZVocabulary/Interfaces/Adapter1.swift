@@ -7,11 +7,8 @@ package enum Adapter1 {
 
     /// Starts discovery for the calling client.
     package static let startDiscovery = "StartDiscovery"
-    /// Stops discovery for the calling client.
     package static let stopDiscovery = "StopDiscovery"
-    /// Sets the calling client's filter (``DiscoveryFilter``).
     package static let setDiscoveryFilter = "SetDiscoveryFilter"
-    /// Lists the keys that a filter may have.
     package static let getDiscoveryFilters = "GetDiscoveryFilters"
     /// Removes a device with its bond.
     package static let removeDevice = "RemoveDevice"
@@ -25,7 +22,6 @@ package enum Adapter1 {
     package static let alias = "Alias"
     /// The class of device of Bluetooth Classic.
     package static let deviceClass = "Class"
-    /// `true` while the controller is on; writable.
     package static let powered = "Powered"
     /// The power state, with more values than ``powered``, such as ``blockedPowerState``;
     /// experimental at first.
@@ -36,13 +32,11 @@ package enum Adapter1 {
     package static let discoverable = "Discoverable"
     /// The timeout of ``discoverable`` in seconds.
     package static let discoverableTimeout = "DiscoverableTimeout"
-    /// `true` while other devices may pair.
     package static let pairable = "Pairable"
     /// The timeout of ``pairable`` in seconds.
     package static let pairableTimeout = "PairableTimeout"
     /// `true` while any client's discovery runs.
     package static let discovering = "Discovering"
-    /// The services of this computer.
     package static let uuids = "UUIDs"
     /// Vendor, product and version of the controller.
     package static let modalias = "Modalias"
@@ -51,14 +45,10 @@ package enum Adapter1 {
     /// The UUIDs of experimental features that are on.
     package static let experimentalFeatures = "ExperimentalFeatures"
 
-    /// An element of ``roles``: connects to devices.
     package static let centralRole = "central"
-    /// An element of ``roles``: can be a peripheral.
     package static let peripheralRole = "peripheral"
-    /// An element of ``roles``: can be central and peripheral at a time.
     package static let bothRoles = "central-peripheral"
 
-    /// The interface as the daemon describes it.
     package static let interface = DBusInterface(
         interfaceName,
         methods: [

@@ -9,21 +9,16 @@ package enum Agent1 {
     package static let release = "Release"
     /// Requests a PIN of letters and digits.
     package static let requestPinCode = "RequestPinCode"
-    /// Shows a PIN of letters and digits.
     package static let displayPinCode = "DisplayPinCode"
     package static let requestPasskey = "RequestPasskey"
-    /// Shows a passkey.
     package static let displayPasskey = "DisplayPasskey"
     /// Requests that the user compare a passkey with the one on the device.
     package static let requestConfirmation = "RequestConfirmation"
     /// Requests permission to pair with a device that shows no passkey.
     package static let requestAuthorization = "RequestAuthorization"
-    /// Requests permission to use a service.
     package static let authorizeService = "AuthorizeService"
-    /// Cancels the last request.
     package static let cancel = "Cancel"
 
-    /// The interface of a program's object.
     package static let interface = DBusInterface(
         interfaceName,
         methods: [

@@ -1,7 +1,6 @@
 #if os(Linux)
 /// Input and output capabilities of an agent, in the daemon's words.
 package enum AgentCapability {
-    /// Neither display nor keyboard.
     package static let noInputNoOutput = "NoInputNoOutput"
 
     /// All capabilities that the daemon knows; the empty one means `KeyboardDisplay`.

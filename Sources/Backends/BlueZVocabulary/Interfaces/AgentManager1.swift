@@ -5,14 +5,11 @@ package import HaloDBus
 package enum AgentManager1 {
     package static let interfaceName = "org.bluez.AgentManager1"
 
-    /// Registers an agent with its ``AgentCapability``.
     package static let registerAgent = "RegisterAgent"
-    /// Withdraws the registration.
     package static let unregisterAgent = "UnregisterAgent"
     /// Makes the agent the default one, which is also called for other programs.
     package static let requestDefaultAgent = "RequestDefaultAgent"
 
-    /// The interface as the daemon describes it.
     package static let interface = DBusInterface(
         interfaceName,
         methods: [

@@ -5,7 +5,6 @@ package import HaloDBus
 package enum BearerBREDR1 {
     package static let interfaceName = "org.bluez.Bearer.BREDR1"
 
-    /// The interface as the daemon describes it.
     package static let interface = bearer(interfaceName)
 }
 #endif

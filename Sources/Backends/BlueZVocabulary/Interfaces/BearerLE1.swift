@@ -6,7 +6,6 @@ package import HaloDBus
 package enum BearerLE1 {
     package static let interfaceName = "org.bluez.Bearer.LE1"
 
-    /// The interface as the daemon describes it.
     package static let interface = bearer(interfaceName)
 }
 #endif

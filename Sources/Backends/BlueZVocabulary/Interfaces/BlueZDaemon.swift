@@ -3,7 +3,6 @@ package import HaloDBus
 
 /// The daemon's name and its two fixed objects.
 package enum BlueZDaemon {
-    /// The well-known name.
     package static let name = "org.bluez"
     package static let manager = DBusObjectPath.root
     /// The path above all other objects; it has `AgentManager1`.

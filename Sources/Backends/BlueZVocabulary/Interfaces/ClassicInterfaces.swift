@@ -6,7 +6,6 @@ package enum ClassicInterfaces {
     /// The property of `org.bluez.Media1` with the kinds of audio that the daemon knows.
     package static let audioUUIDs = "SupportedUUIDs"
 
-    /// `org.bluez.HealthManager1` as the daemon describes it.
     package static let healthManager = DBusInterface(
         "org.bluez.HealthManager1",
         methods: [
@@ -16,7 +15,6 @@ package enum ClassicInterfaces {
             .init("DestroyApplication", [.init("application", .objectPath)]),
         ])
 
-    /// `org.bluez.ProfileManager1` as the daemon describes it.
     package static let profileManager = DBusInterface(
         "org.bluez.ProfileManager1",
         methods: [
@@ -29,7 +27,6 @@ package enum ClassicInterfaces {
             .init("UnregisterProfile", [.init("profile", .objectPath)]),
         ])
 
-    /// `org.bluez.Media1` as the daemon describes it.
     package static let media = DBusInterface(
         "org.bluez.Media1",
         methods: [

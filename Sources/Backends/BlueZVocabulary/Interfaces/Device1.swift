@@ -9,7 +9,6 @@ package enum Device1 {
     package static let disconnect = "Disconnect"
     /// Connects one profile of Bluetooth Classic.
     package static let connectProfile = "ConnectProfile"
-    /// Disconnects one profile of Bluetooth Classic.
     package static let disconnectProfile = "DisconnectProfile"
     package static let pair = "Pair"
     package static let cancelPairing = "CancelPairing"
@@ -19,21 +18,17 @@ package enum Device1 {
     package static let address = "Address"
     /// `public` or `random`.
     package static let addressType = "AddressType"
-    /// The device's own name.
     package static let name = "Name"
     /// The alias that a user set, or else ``name``, or else the address with hyphens.
     package static let alias = "Alias"
     /// The class of device of Bluetooth Classic.
     package static let deviceClass = "Class"
-    /// The appearance, a number of the Bluetooth SIG.
     package static let appearance = "Appearance"
     /// The name of an icon for the appearance.
     package static let icon = "Icon"
-    /// `true` once the device is paired.
     package static let paired = "Paired"
     /// `true` while the daemon stores the keys.
     package static let bonded = "Bonded"
-    /// `true` if a user trusts the device.
     package static let trusted = "Trusted"
     /// `true` if the daemon refuses links with the device.
     package static let blocked = "Blocked"
@@ -41,26 +36,18 @@ package enum Device1 {
     package static let legacyPairing = "LegacyPairing"
     /// The RSSI of the last advertisement in dBm; absent without discovery.
     package static let rssi = "RSSI"
-    /// `true` while there is a link.
     package static let connected = "Connected"
     /// The services that the device advertises or has.
     package static let uuids = "UUIDs"
-    /// Vendor, product and version of the device.
     package static let modalias = "Modalias"
-    /// The object path of the adapter.
     package static let adapter = "Adapter"
-    /// Advertised data by company.
     package static let manufacturerData = "ManufacturerData"
-    /// Advertised data by service.
     package static let serviceData = "ServiceData"
     /// The advertised transmit power in dBm.
     package static let txPower = "TxPower"
-    /// `true` once all services are discovered.
     package static let servicesResolved = "ServicesResolved"
-    /// `true` if the device may wake this computer.
     package static let wakeAllowed = "WakeAllowed"
 
-    /// The interface as the daemon describes it.
     package static let interface = DBusInterface(
         interfaceName,
         methods: [

@@ -7,7 +7,6 @@ package enum DiscoveryFilter {
     package static let rssi = "RSSI"
     /// The highest path loss in dB; excludes ``rssi``.
     package static let pathloss = "Pathloss"
-    /// ``transportLE``, ``transportClassic`` or ``transportAuto``.
     package static let transport = "Transport"
     /// `true` if unchanged advertising data is signalled again.
     package static let duplicateData = "DuplicateData"
@@ -15,14 +14,10 @@ package enum DiscoveryFilter {
     package static let discoverable = "Discoverable"
     /// The prefix of the name or the address.
     package static let pattern = "Pattern"
-    /// Low energy only.
     package static let transportLE = "le"
-    /// Bluetooth Classic only.
     package static let transportClassic = "bredr"
-    /// Both transports.
     package static let transportAuto = "auto"
 
-    /// All keys.
     package static let all = [
         uuids, rssi, pathloss, transport, duplicateData, discoverable, pattern,
     ]

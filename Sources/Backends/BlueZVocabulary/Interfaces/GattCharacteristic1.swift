@@ -13,13 +13,10 @@ package enum GattCharacteristic1 {
     package static let acquireNotify = "AcquireNotify"
     /// Subscribes; notifications are changes of ``value``.
     package static let startNotify = "StartNotify"
-    /// Unsubscribes.
     package static let stopNotify = "StopNotify"
     /// Of a hosted characteristic only: a central has confirmed an indication.
     package static let confirm = "Confirm"
-    /// The UUID, as text.
     package static let uuid = "UUID"
-    /// The object path of the service.
     package static let service = "Service"
     /// The value that was read or notified last.
     package static let value = "Value"
@@ -34,7 +31,6 @@ package enum GattCharacteristic1 {
     /// The MTU of the link, in bytes.
     package static let mtu = "MTU"
 
-    /// The interface as the daemon describes it.
     package static let interface = DBusInterface(
         interfaceName,
         methods: [

@@ -5,12 +5,9 @@ package import HaloDBus
 package enum GattManager1 {
     package static let interfaceName = "org.bluez.GattManager1"
 
-    /// Registers the objects below a path.
     package static let registerApplication = "RegisterApplication"
-    /// Withdraws the registration.
     package static let unregisterApplication = "UnregisterApplication"
 
-    /// The interface as the daemon describes it.
     package static let interface = DBusInterface(
         interfaceName,
         methods: [

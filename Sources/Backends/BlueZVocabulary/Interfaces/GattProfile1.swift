@@ -4,7 +4,6 @@
 package enum GattProfile1 {
     package static let interfaceName = "org.bluez.GattProfile1"
 
-    /// The services, as text.
     package static let uuids = "UUIDs"
 }
 #endif

@@ -5,16 +5,11 @@ package import HaloDBus
 package enum GattService1 {
     package static let interfaceName = "org.bluez.GattService1"
 
-    /// The UUID, as text.
     package static let uuid = "UUID"
-    /// The object path of the device.
     package static let device = "Device"
-    /// `true` for a primary service.
     package static let primary = "Primary"
-    /// The object paths of included services.
     package static let includes = "Includes"
 
-    /// The interface as the daemon describes it.
     package static let interface = DBusInterface(
         interfaceName,
         properties: [
@@ -24,7 +19,6 @@ package enum GattService1 {
             .init(includes, .array(.objectPath)),
         ])
 
-    /// The interface of a hosted service.
     package static let applicationInterface = DBusInterface(
         interfaceName,
         properties: [

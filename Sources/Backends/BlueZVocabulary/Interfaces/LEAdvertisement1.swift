@@ -8,17 +8,14 @@ package enum LEAdvertisement1 {
 
     /// Releases the advertisement: the daemon no longer advertises it.
     package static let release = "Release"
-    /// ``peripheral`` or ``broadcast``.
     package static let type = "Type"
     /// A value of ``type``: connectable.
     package static let peripheral = "peripheral"
     /// A value of ``type``: not connectable.
     package static let broadcast = "broadcast"
-    /// The advertised services.
     package static let serviceUUIDs = "ServiceUUIDs"
     /// Data by company.
     package static let manufacturerData = "ManufacturerData"
-    /// The solicited services.
     package static let solicitUUIDs = "SolicitUUIDs"
     package static let serviceData = "ServiceData"
     /// Structures of other types, by their number. A type that has a property of its own makes the
@@ -30,7 +27,6 @@ package enum LEAdvertisement1 {
     package static let includes = "Includes"
     /// The name, which goes into the scan response.
     package static let localName = "LocalName"
-    /// The appearance, a number of the Bluetooth SIG.
     package static let appearance = "Appearance"
     /// The shortest interval in milliseconds; ignored by 5.66 without `--experimental`.
     package static let minInterval = "MinInterval"
@@ -39,7 +35,6 @@ package enum LEAdvertisement1 {
     /// The secondary channel of extended advertising.
     package static let secondaryChannel = "SecondaryChannel"
 
-    /// An element of ``includes``: the transmit power.
     package static let includesPower = "tx-power"
     /// An element of ``includes``: the name of this computer.
     package static let includesName = "local-name"
@@ -57,7 +52,6 @@ package enum LEAdvertisement1 {
     /// The intervals that the daemon accepts, in milliseconds.
     package static let intervals: ClosedRange<UInt32> = 20...10_485_000
 
-    /// The interface of a program's object.
     package static let interface = DBusInterface(
         interfaceName,
         methods: [.init(release)],

@@ -6,18 +6,14 @@ package enum LEAdvertisingManager1 {
     package static let interfaceName = "org.bluez.LEAdvertisingManager1"
 
     package static let registerAdvertisement = "RegisterAdvertisement"
-    /// Withdraws a registration.
     package static let unregisterAdvertisement = "UnregisterAdvertisement"
     /// The number of advertisements in use.
     package static let activeInstances = "ActiveInstances"
     /// The number of advertisements that can be added.
     package static let supportedInstances = "SupportedInstances"
-    /// The values that ``LEAdvertisement1/includes`` may have.
     package static let supportedIncludes = "SupportedIncludes"
-    /// The values that ``LEAdvertisement1/secondaryChannel`` may have.
     package static let supportedSecondaryChannels = "SupportedSecondaryChannels"
 
-    /// The interface as the daemon describes it.
     package static let interface = DBusInterface(
         interfaceName,
         methods: [

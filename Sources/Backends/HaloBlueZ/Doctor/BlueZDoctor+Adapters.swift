@@ -3,10 +3,8 @@ internal import BlueZVocabulary
 internal import HaloDBus
 
 extension BlueZDoctor {
-    /// The maximum number of adapters that one sentence names.
     private static let namesShown = 8
 
-    /// Checks that there is an adapter, and the abilities of the one that a program gets.
     mutating func checkAdapters(_ objects: DaemonObjects) {
         guard !objects.adapters.isEmpty else { return checkNoAdapter() }
         let shown = objects.adapters.prefix(Self.namesShown).map(name)
@@ -91,7 +89,6 @@ extension BlueZDoctor {
         return name.hasPrefix("hci") && !digits.isEmpty && digits.allSatisfy(\.isNumber)
     }
 
-    /// Returns the command that examines an adapter on the same bus.
     private func checkCommand(_ adapter: BlueZAdapter) -> String? {
         let command = "halo doctor --adapter \(name(adapter))"
         guard facts.bus.source == .option else { return command }

@@ -3,7 +3,6 @@ internal import BlueZVocabulary
 internal import HaloDBus
 
 extension BlueZDoctor {
-    /// Checks that the bus exists and accepts this program.
     mutating func checkBus() {
         guard let error = facts.bus.error else {
             return add(.bus, .good, "The bus answers at \(place).", evidence: source)
@@ -68,7 +67,6 @@ extension BlueZDoctor {
         }
     }
 
-    /// Checks for WSL and containers, which can be the cause of other problems.
     mutating func checkSurroundings() {
         let computer = facts.computer
         if computer.isWSL {
@@ -112,7 +110,6 @@ extension BlueZDoctor {
         }
     }
 
-    /// Checks that the kernel supports Bluetooth.
     mutating func checkKernel() {
         switch facts.computer.sockets {
         case .available:
@@ -137,7 +134,6 @@ extension BlueZDoctor {
         }
     }
 
-    /// Returns the command that helps against a denial by a policy.
     func policyCommand(_ error: DBusError) -> String? {
         let words = error.details ?? ""
         switch facts.computer.container {
@@ -166,7 +162,6 @@ extension BlueZDoctor {
         }
     }
 
-    /// The command that unsets the variable with the bus's address, if it is set.
     var unsetCommand: String? {
         facts.bus.source == .environment ? "unset \(DBusAddress.systemBusVariable)" : nil
     }

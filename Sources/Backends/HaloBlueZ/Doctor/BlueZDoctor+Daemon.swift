@@ -3,7 +3,6 @@ internal import BlueZVocabulary
 internal import HaloDBus
 
 extension BlueZDoctor {
-    /// Checks that the daemon runs, and that it replies to this program.
     mutating func checkDaemon() {
         if let error = facts.daemon.error {
             checkRefusal(error)

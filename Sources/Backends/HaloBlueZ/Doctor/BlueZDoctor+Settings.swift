@@ -1,6 +1,5 @@
 #if os(Linux)
 extension BlueZDoctor {
-    /// Checks the daemon's settings, where this program can read them.
     mutating func checkSettings(_ objects: DaemonObjects) {
         guard facts.daemon.isLocal else {
             return add(
@@ -112,7 +111,6 @@ extension BlueZDoctor {
             evidence: evidence.joined(separator: ", "))
     }
 
-    /// Returns the command that writes a setting and restarts the daemon.
     private func setting(_ group: String, _ key: String, _ value: String) -> String? {
         let settings = facts.computer.settings
         guard let path = Self.shellWord(settings.path), let restartDaemon else { return nil }

@@ -53,7 +53,6 @@ public struct BlueZDoctor {
 extension DBusError {
     var isDenied: Bool { kind == .remote && name == DBusErrorName.accessDenied }
 
-    /// `true` if the bus rejected the program's user.
     var isUserRefused: Bool {
         kind == .notAuthenticated && details == DBusAuthenticationError.rejected.description
     }
@@ -80,7 +79,6 @@ extension BlueZDoctor {
     /// Returns a command that needs root, with `sudo` for other users.
     func command(_ text: String) -> String { facts.computer.isRoot ? text : "sudo \(text)" }
 
-    /// Returns the path if a shell takes it literally, otherwise `nil`.
     static func shellWord(_ path: String) -> String? {
         let isPlain = path.allSatisfy {
             $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+:".contains($0))

@@ -113,7 +113,6 @@ extension DBusConnection {
 extension ComputerFacts {
     /// The group whose members may use Bluetooth, on distributions that demand it.
     private static let groupName = "bluetooth"
-    /// The type of Bluetooth radios in rfkill.
     private static let radioType = "bluetooth"
     private static let programs = [
         "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd",

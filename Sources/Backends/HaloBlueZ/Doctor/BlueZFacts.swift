@@ -4,7 +4,6 @@ struct BlueZFacts: Sendable {
     var computer = ComputerFacts()
     var bus = BusFacts()
     var daemon = DaemonFacts()
-    /// The requested adapter, as in ``BlueZOptions/adapter``.
     var wantedAdapter: String?
 }
 #endif

@@ -1,6 +1,5 @@
 #if os(Linux)
 struct ComputerFacts: Sendable {
-    /// A kind of container or sandbox.
     enum Container: String, Sendable {
         case docker = "Docker"
         case podman = "Podman"
@@ -9,7 +8,6 @@ struct ComputerFacts: Sendable {
         case other = "a container"
     }
 
-    /// The program that starts services.
     enum ServiceManager: Sendable { case systemd, openRC, none }
 
     /// One of the kernel's rfkill switches.
@@ -32,7 +30,6 @@ struct ComputerFacts: Sendable {
     var controllers: [String]?
     var switches: [RadioSwitch] = []
     var settings = DaemonSettings()
-    /// The path of the daemon's program, if it is installed.
     var daemonProgram: String?
     var serviceManager = ServiceManager.none
     var installCommand: String?

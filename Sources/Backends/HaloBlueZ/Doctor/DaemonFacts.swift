@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import HaloDBus
 
-/// Facts about the daemon, from the bus and from the daemon itself.
 struct DaemonFacts: Sendable {
     /// `true` if the daemon's name has an owner.
     var isRunning = false

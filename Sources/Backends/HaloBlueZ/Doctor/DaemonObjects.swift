@@ -22,7 +22,6 @@ struct DaemonObjects: Hashable, Sendable {
 
     /// The adapters, `hci2` before `hci10`.
     var adapters: [BlueZAdapter] = []
-    /// `true` if the daemon has the agent manager, as every BlueZ has.
     var hasAgentManager = false
 
     /// The version, from an adapter's modalias: unless `DeviceID` is set, this is the Linux
@@ -47,7 +46,6 @@ struct DaemonObjects: Hashable, Sendable {
         BlueZAdapter.choice(of: adapters, named: wanted)
     }
 
-    /// Decodes the reply to `GetManagedObjects`; `nil` if it has another form.
     init?(_ answer: DBusValue?) {
         var mirror = BlueZMirror()
         guard let answer, let entries = answer.entries,

@@ -14,34 +14,23 @@ struct BlueZFault: Hashable, Sendable {
         case notConnected, alreadyConnected, alreadyExists, inProgress
         /// Another program has acquired the characteristic's socket.
         case acquired
-        /// The device demands pairing.
         case notPaired
-        /// Pairing failed.
         case notAuthenticated
-        /// The characteristic does not support this operation.
         case notSupported
         /// There is no subscription to end.
         case notBegun
         case unknownObject
-        /// The link broke while it was established.
         case aborted
-        /// The attempt was cancelled.
         case cancelled
-        /// The device has deleted the bond.
         case bondLost
-        /// The adapter is off.
         case notReady
-        /// An I/O error: the adapter is off or failing.
         case inputOutput
-        /// The bus's policy denies the call.
         case denied
-        /// The daemon or the bus is gone.
         case gone
         case timedOut, other
     }
 
     let meaning: Meaning
-    /// The text of the daemon or of the bus.
     let details: String
 
     init(_ error: DBusError) {
@@ -128,7 +117,6 @@ struct BlueZFault: Hashable, Sendable {
         }
     }
 
-    /// The link's key is shorter than the device demands.
     private static let keyTooShort = ATTError(code: 0x0C)
 }
 
@@ -138,7 +126,6 @@ extension BlueZFault {
     private static let staleHint =
         "; the daemon may remember services that the device no longer has: bluetoothctl remove"
 
-    /// Returns the error for an app's request.
     func error(_ operation: BLEError.Operation) -> BLEError {
         switch meaning {
         case .refused(let error):
@@ -166,7 +153,6 @@ extension BlueZFault {
 }
 
 extension DBusError {
-    /// The error's name and text, without the missing ones.
     var words: String { [name, details].compactMap { $0 }.joined(separator: ": ") }
 }
 #endif

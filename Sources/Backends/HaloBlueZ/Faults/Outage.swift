@@ -2,7 +2,6 @@
 internal import HaloDBus
 internal import HaloTransport
 
-/// The reason why Bluetooth is unavailable at this time.
 struct Outage: Hashable, Sendable {
     let kind: BLEError.Kind
     let details: String
@@ -49,7 +48,6 @@ struct Outage: Hashable, Sendable {
         }
     }
 
-    /// Returns the error for an app's request.
     func error(_ operation: BLEError.Operation) -> BLEError {
         BLEError(kind, operation, details: details)
     }

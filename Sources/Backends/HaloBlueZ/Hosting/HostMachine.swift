@@ -25,7 +25,6 @@ internal import HaloTransport
 /// Centrals and their requests are a machine of their own: ``HostedCentrals``.
 struct HostMachine: Sendable {
     enum Phase: Sendable {
-        /// No adapter is known yet.
         case waiting
         case active(HostedEpoch)
         /// The daemon or the adapter has gone, and may come back.
@@ -37,7 +36,6 @@ struct HostMachine: Sendable {
 
     /// The maximum number of retries after the daemon or the adapter has come back.
     static let attempts = 5
-    /// The time between retries.
     static let pause: Duration = .seconds(1)
 
     /// The path below which all objects are exported.
@@ -47,7 +45,6 @@ struct HostMachine: Sendable {
     private(set) var phase = Phase.waiting
     private var lastGeneration: UInt64 = 0
     private(set) var address: String?
-    /// The adapter's own alias, which is restored at the end.
     private var alias: String?
     private var isRenamed = false
     private var services: [GATTService] = []
@@ -439,16 +436,13 @@ struct HostedEpoch: Sendable {
     /// ignored.
     var generation: UInt64
     let adapter: DBusObjectPath
-    /// The advertisement's path; each application has one of its own.
     let advertisementPath: DBusObjectPath
     var isOn: Bool
     var stage: Stage
     /// The registered applications: the first services, and those that were added later.
     var applications: [HostedApplication] = []
-    /// The application that is being registered or unregistered.
     var application = RegistrationState<HostedApplication>.none
     var advertisement = RegistrationState<HostedAdvertisement>.none
-    /// The time of the next retry after a refusal.
     var retryAt: Moment?
     var centrals: HostedCentrals
 
@@ -492,7 +486,6 @@ struct HostedEpoch: Sendable {
         }
     }
 
-    /// Completes registration: all registrations are as the device wants them.
     mutating func completed(_ turn: inout HostTurn) {
         allowAttempts()
         guard stage == .registering else { return }
@@ -500,7 +493,6 @@ struct HostedEpoch: Sendable {
         turn.put(.ready)
     }
 
-    /// Passes a connection on to the centrals.
     mutating func connectionChanged(
         _ change: MirrorChange, counts: Bool, _ turn: inout HostTurn
     ) {
@@ -581,7 +573,6 @@ struct HostedEpoch: Sendable {
         set(Adapter1.alias, to: .string(name), timeout: Self.removalTimeout, &turn)
     }
 
-    /// Unexports the objects of a component that is not registered, or no longer registered.
     mutating func unexport(_ component: Component, _ turn: inout HostTurn) {
         switch component {
         case .application:
@@ -593,7 +584,6 @@ struct HostedEpoch: Sendable {
         }
     }
 
-    /// Removes the central and all objects.
     mutating func end(_ turn: inout HostTurn) {
         centrals.removeCentral(&turn)
         unexport(.advertisement, &turn)
@@ -604,9 +594,7 @@ struct HostedEpoch: Sendable {
 }
 
 enum HostInput: Sendable {
-    /// The adapter to use, or the reason why there is none.
     case adapter(Result<BlueZAdapter, Outage>)
-    /// The device has started with these services.
     case started([GATTService])
     case effect(PeripheralEffect)
     case services([GATTService])
@@ -615,14 +603,12 @@ enum HostInput: Sendable {
     case mirror(MirrorChange, isOurs: Bool)
     case busEnded(DBusError)
     case request(HostedRequest)
-    /// The reply to a tracked call of a generation.
     case answered(HostedEpoch.TrackedCall, DBusError?, generation: UInt64)
     /// The ``HostMachine/deadline`` has passed, or an earlier deadline.
     case deadline
     case remove
 }
 
-/// An output of ``HostMachine``; outputs are carried out in order.
 enum HostEffect: Sendable {
     /// Calls the daemon; the reply to a tracked call becomes an input.
     case ask((HostedEpoch.TrackedCall, generation: UInt64)?, DBusCall, timeout: Duration)
@@ -636,13 +622,11 @@ enum HostEffect: Sendable {
     case start
     case deliver(PeripheralEvent)
     case ready
-    /// Reports an input of this program that cannot come in the present phase.
     case reportFault(String)
     /// The end; no output follows.
     case ended(BLEError?)
 }
 
-/// The context of one input: the state that the machine may read, and the outputs so far.
 struct HostTurn {
     let now: Moment
     let mirror: BlueZMirror
@@ -652,7 +636,6 @@ struct HostTurn {
 
     mutating func put(_ effect: HostEffect) { effects.append(effect) }
 
-    /// Ignores an input without a transition in the present phase.
     fileprivate mutating func ignore(_ input: HostInput) {
         switch input {
         // The daemon changes at any time, and its replies may be for an earlier epoch.

@@ -16,7 +16,6 @@ internal import HaloTransport
 struct HostedAdvertisement: Hashable, Sendable {
     private(set) var values: [String: DBusValue] = [:]
     private(set) var name: String?
-    /// The length of each kind of content in the advertisement.
     private var parts: [(what: String, length: Int)] = []
 
     init(_ advertisement: PeripheralAdvertisement) {
@@ -63,10 +62,8 @@ struct HostedAdvertisement: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }
 
-/// Collects the contents of an advertisement and its scan response by meaning.
 private struct HostedAdvertisementDraft {
     private(set) var isDiscoverable = false
-    /// The length of each kind of content on the air.
     private(set) var parts: [(what: String, length: Int)] = []
     private var services: [BluetoothUUID] = []
     private var solicited: [BluetoothUUID] = []

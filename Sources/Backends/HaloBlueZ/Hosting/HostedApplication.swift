@@ -18,7 +18,6 @@ struct HostedApplication: Sendable {
         let object: DBusObject
     }
 
-    /// The attribute of an exported object, and the operations that it supports.
     struct Attribute: Hashable, Sendable {
         let id: AttributeID
         let canRead: Bool
@@ -35,7 +34,6 @@ struct HostedApplication: Sendable {
 
     private static let lastRoot = Atomic<UInt64>(0)
 
-    /// Creates a new path below which a device's objects are exported.
     static func nextRoot() -> DBusObjectPath {
         let number = lastRoot.wrappingAdd(1, ordering: .relaxed).newValue
         return DBusObjectPath.root.appending("halo").appending("device\(number)")
@@ -48,7 +46,6 @@ struct HostedApplication: Sendable {
         services.filter { !daemonsServices.contains($0.uuid) }
     }
 
-    /// Creates the objects of ``hostable(_:)`` services, below the root.
     init(_ services: [GATTService], at root: DBusObjectPath) {
         self.root = root
         self.services = services

@@ -27,7 +27,6 @@ struct HostedCentrals: Sendable {
         var mtu: Int?
     }
 
-    /// A request that waits for the device's answer.
     struct PendingRequest: Hashable, Sendable {
         let request: UInt64
         let due: Moment
@@ -41,7 +40,6 @@ struct HostedCentrals: Sendable {
     private(set) var central: Central?
     private(set) var pending: [ResponseToken: PendingRequest] = [:]
     private var subscriptions: Set<AttributeID> = []
-    /// The connected devices of the adapter.
     private var connected: Set<DBusObjectPath>
     /// The devices that have connected since hosting began, except for those that this program has
     /// connected to.
@@ -185,7 +183,6 @@ struct HostedCentrals: Sendable {
         if isNews { turn.put(.deliver(.subscription(attribute, isOn: isOn))) }
     }
 
-    /// Ends the subscriptions to attributes that have been removed.
     mutating func forgetSubscriptions(
         to attributes: some Sequence<AttributeID>, _ turn: inout HostTurn
     ) {
@@ -219,7 +216,6 @@ struct HostedCentrals: Sendable {
         return true
     }
 
-    /// Queues a request for the device's answer, if there is room.
     private mutating func addPending(
         _ request: HostedRequest, _ lastToken: inout UInt32, _ turn: inout HostTurn
     ) -> ResponseToken? {
@@ -249,7 +245,6 @@ struct HostedCentrals: Sendable {
         }
     }
 
-    /// The waiting requests, in order.
     private var inOrder: [(ResponseToken, PendingRequest)] {
         pending.sorted { $0.value.request < $1.value.request }.map { ($0.key, $0.value) }
     }

@@ -4,7 +4,6 @@ internal import HaloDBus
 
 /// A request of the daemon to an exported object. Its options may be missing or of the wrong type.
 struct HostedRequest: Hashable, Sendable {
-    /// The session's number of the request.
     let number: UInt64
     let path: DBusObjectPath
     let interface: String

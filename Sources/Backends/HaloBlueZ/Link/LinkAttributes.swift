@@ -6,7 +6,6 @@ internal import HaloTransport
 /// The attributes of a device as the app has them on one link; each object has a number. Equal
 /// values have the same objects under the same numbers.
 struct LinkAttributes: Hashable, Sendable {
-    /// The object of an attribute's number.
     enum Target: Hashable, Sendable {
         case characteristic(DBusObjectPath)
         case descriptor(DBusObjectPath)
@@ -15,13 +14,11 @@ struct LinkAttributes: Hashable, Sendable {
     }
 
     private(set) var services: [GATTService] = []
-    /// The paths of the services.
     private(set) var paths: [DBusObjectPath] = []
     private var targets: [AttributeID: Target] = [:]
     /// The last number of earlier attributes: no number is used twice on a link.
     private let start: UInt32
 
-    /// The last number in use.
     var lastNumber: UInt32 { start &+ UInt32(truncatingIfNeeded: targets.count) }
 
     /// The object of a number, or `nil` for a stale one.
@@ -59,7 +56,6 @@ struct LinkAttributes: Hashable, Sendable {
         services.append(GATTService(StandardServices.battery, characteristics: [level]))
     }
 
-    /// `true` if the device's attributes have changed.
     func isStale(for device: DBusObjectPath, in mirror: BlueZMirror) -> Bool {
         self != LinkAttributes(of: device, in: mirror, after: start)
     }

@@ -81,7 +81,6 @@ struct LinkMachine: Sendable, Equatable {
         /// The time since which another program is connecting the device, until an attempt
         /// succeeds.
         var othersSince: Moment?
-        /// The purpose for which discovery is held.
         var hold: DiscoveryHold?
 
         fileprivate mutating func holdDiscovery(_ hold: DiscoveryHold, _ turn: inout Turn) {
@@ -108,7 +107,6 @@ struct LinkMachine: Sendable, Equatable {
             case asked(since: Moment, isConnected: Bool)
             /// `Connect` has succeeded, and the link is still to come.
             case answered
-            /// The error of the last attempt.
             case backingOff(BLEError)
             case othersConnecting
         }
@@ -363,7 +361,6 @@ struct LinkMachine: Sendable, Equatable {
         }
     }
 
-    /// The hint for a device that has deleted the bond which this computer still has.
     private var bondHint: String { "; bluetoothctl remove \(address) forgets it here, too" }
 
     /// Fails the attempt. A link without an owner would block the device for all programs.
@@ -384,7 +381,6 @@ struct LinkMachine: Sendable, Equatable {
         return .connecting(state)
     }
 
-    /// Waits for another program that is connecting the device.
     private func awaitOthers(
         _ state: consuming Connecting, _ error: BLEError, _ turn: inout Turn
     ) -> Phase {
@@ -607,7 +603,6 @@ extension LinkMachine {
         }
     }
 
-    /// `true` while the attempt waits for its device's discovery.
     var isListening: Bool { if case .searching(.listening, _) = phase { true } else { false } }
 
     /// The open link, also while it ends.
@@ -618,7 +613,6 @@ extension LinkMachine {
         }
     }
 
-    /// The device and adapter of the link.
     var place: LinkPlace? {
         switch phase {
         case .connecting(let state): state.place
@@ -635,7 +629,6 @@ extension LinkMachine {
         }
     }
 
-    /// `true` if a reply to `Connect` belongs to the last call.
     func awaits(attempt: Int) -> Bool {
         switch phase {
         case .connecting(let state): state.isAsked && state.attempt.count == attempt
@@ -679,7 +672,6 @@ struct LinkOperation: Hashable, Sendable {
         case release(DBusObjectPath)
     }
 
-    /// The unique number, which identifies the operation's caller and its replies.
     let number: UInt64
     let attribute: AttributeID?
     let work: Work
@@ -695,7 +687,6 @@ struct LinkOperation: Hashable, Sendable {
     }
 }
 
-/// The operation that the daemon handles now.
 struct RunningOperation: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
         case asked
@@ -711,11 +702,9 @@ struct RunningOperation: Hashable, Sendable {
     fileprivate var retries = 0
     /// The refusal that made pairing necessary.
     fileprivate var refusal: BlueZFault?
-    /// Values of the same characteristic that were received during the read.
     fileprivate var held: [[UInt8]] = []
     fileprivate(set) var stage = Stage.asked
 
-    /// `true` if a reply belongs to the last call.
     fileprivate func isAsked(_ step: UInt64) -> Bool {
         operation.number == step && stage == .asked
     }
@@ -1058,7 +1047,6 @@ struct OpenLink: Sendable, Equatable {
         turn.put(.complete(operation.number, result))
     }
 
-    /// Handles a reply to the running operation after the link's end, or shortly before.
     private mutating func finishRunning(
         _ answer: Result<DBusReply, DBusError>, _ turn: inout Turn
     ) {
@@ -1247,7 +1235,6 @@ struct OpenLink: Sendable, Equatable {
     }
 }
 
-/// An input of ``LinkMachine``: a request of the app, an event of the daemon, or a timer.
 enum LinkInput: Sendable {
     /// Starts the attempt: no earlier link to the same device is left.
     case begin
@@ -1258,7 +1245,6 @@ enum LinkInput: Sendable {
 
     case adapter(Result<DBusObjectPath, Outage>)
     case lookup(DeviceLookup)
-    /// Discovery with that adapter has ended.
     case discoveryEnded(Outage, on: DBusObjectPath?)
     /// The adapter, the daemon or the bus is gone: the reason for the end of a link, and the error
     /// kind of an attempt.
@@ -1295,17 +1281,13 @@ enum LinkTimer: Hashable, Sendable {
     case step
     /// The end of a change of services.
     case quiet
-    /// The timeout of service discovery.
     case resolution
     /// The present operation: waiting for the link's end to explain an error.
     case operation
-    /// The next attempt at an operation.
     case retry
 }
 
-/// The purpose for which a link holds discovery.
 enum DiscoveryHold: Hashable, Sendable {
-    /// To find the device.
     case searching
     /// To keep the daemon from removing the device.
     case keeping
@@ -1316,11 +1298,9 @@ enum LinkCall: Hashable, Sendable {
     case connect(attempt: Int)
     case operation(UInt64)
     case pair(need: UInt64)
-    /// The reply is ignored.
     case ignored
 }
 
-/// An output of ``LinkMachine``; outputs are carried out in order.
 enum LinkEffect: Hashable, Sendable {
     /// Requests an adapter; ``LinkInput/adapter(_:)`` follows, and a lookup.
     case requestAdapter
@@ -1342,13 +1322,11 @@ enum LinkEffect: Hashable, Sendable {
     case deliver(LinkEvent), deliverValues([[UInt8]], AttributeID)
     case complete(UInt64, Result<[UInt8], BLEError>)
     case completeServices([UInt64], Result<[GATTService], BLEError>)
-    /// Reports an input of this program that cannot come in the present phase.
     case reportFault(String)
     /// The end; no effect follows.
     case ended
 }
 
-/// The context of one input: the state that the machine may read, and the effects so far.
 struct LinkTurn: Sendable {
     let now: Moment
     let mirror: BlueZMirror
@@ -1379,7 +1357,6 @@ struct LinkTurn: Sendable {
         mirror.devices[device]?.isConnected == true
     }
 
-    /// Ignores an input without a transition in the present phase.
     fileprivate mutating func ignore(_ input: LinkInput) {
         switch input {
         // The daemon and the device may do anything at any time, and their replies may be late: a
@@ -1400,7 +1377,6 @@ struct LinkTurn: Sendable {
     }
 }
 
-/// The timeouts and limits of a link.
 enum LinkLimits {
     static let connectTimeout: Duration = .seconds(60)
     static let searchTimeout: Duration = .seconds(120)
@@ -1444,9 +1420,7 @@ enum LinkLimits {
     /// The first retry interval while the daemon is busy; doubled each time, up to 640 ms.
     static let firstRetry: Duration = .milliseconds(10)
     static let maximumDoublings = 6
-    /// The wait for the link's end, which may explain an error.
     static let explanationTime: Duration = .milliseconds(250)
-    /// The maximum number of values held during a read of their characteristic.
     static let maximumHeld = 64
 
     /// The timeout of pairing: a person may have to confirm it at the other end.

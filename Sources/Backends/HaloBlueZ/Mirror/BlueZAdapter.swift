@@ -3,7 +3,6 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// An adapter with the daemon's properties.
 struct BlueZAdapter: Hashable, Sendable {
     let path: DBusObjectPath
     /// The address, in upper case.
@@ -13,14 +12,11 @@ struct BlueZAdapter: Hashable, Sendable {
     var alias: String?
     /// The daemon's `Powered`; `nil` if the adapter has no such property.
     var isPowered: Bool?
-    /// `true` if the daemon reports that rfkill blocks the adapter.
     var isBlocked = false
     var isDiscovering = false
     /// The roles; `nil` with older daemons.
     var roles: [String]?
-    /// The modalias, which contains the daemon's version.
     var modalias: String?
-    /// The identifiers of enabled experimental features.
     var experiments: [String] = []
     var hasGattManager = false
     var hasAdvertisingManager = false
@@ -52,7 +48,6 @@ struct BlueZAdapter: Hashable, Sendable {
         }
     }
 
-    /// Adds or removes the manager for GATT applications or for advertisements.
     mutating func setManager(_ interface: String, isThere: Bool) {
         switch interface {
         case GattManager1.interfaceName: hasGattManager = isThere

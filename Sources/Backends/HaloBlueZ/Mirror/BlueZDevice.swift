@@ -4,7 +4,6 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A device with the daemon's properties.
 struct BlueZDevice: Hashable, Sendable {
     struct Updates: OptionSet, Sendable {
         let rawValue: UInt8
@@ -14,19 +13,16 @@ struct BlueZDevice: Hashable, Sendable {
         /// `Connected` was set. If the value is the same as before, there was another link in
         /// between.
         static let connection = Updates(rawValue: 2)
-        /// `ServicesResolved` was set.
         static let resolved = Updates(rawValue: 4)
         /// The name or the services were set.
         static let description = Updates(rawValue: 8)
         static let other = Updates(rawValue: 16)
     }
 
-    /// The maximum number of services kept for one device.
     static let maximumUUIDs = 128
     static let maximumCompanies = 8
     /// The maximum length of one company's data, in bytes: more than an advertisement can hold.
     static let maximumDataLength = 2048
-    /// The daemon's RSSI for an unknown strength.
     private static let unknownRSSI: Int64 = 127
 
     var adapter: DBusObjectPath?
@@ -39,7 +35,6 @@ struct BlueZDevice: Hashable, Sendable {
     /// `true` if the device was received since discovery began: the daemon removes the RSSI when
     /// discovery ends.
     var isInReach = false
-    /// `true` if the device is connected over any bearer.
     private var isConnectedSomehow = false
     /// `Connected` over low energy and over Bluetooth Classic, as far as the daemon has both
     /// (pitfall 27): from 5.84 on, and only if it was started with `--experimental`. Other daemons
@@ -80,7 +75,6 @@ struct BlueZDevice: Hashable, Sendable {
         return .other
     }
 
-    /// Sets a property of a bearer, or removes it with `nil`; returns the kinds of the update.
     mutating func set(_ name: String, _ value: DBusValue?, of bearer: String) -> Updates {
         guard name == Device1.connected else { return .other }
         guard bearer == BearerLE1.interfaceName else {
@@ -91,7 +85,6 @@ struct BlueZDevice: Hashable, Sendable {
         return hasBothBearers ? .connection : .other
     }
 
-    /// `true` if the device has both bearers, and the daemon distinguishes them.
     private var hasBothBearers: Bool { lowEnergy != nil && classic != nil }
 
     /// The interface for the device's link. A device with both bearers may be connected over

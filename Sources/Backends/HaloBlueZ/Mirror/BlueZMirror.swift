@@ -24,7 +24,6 @@ struct BlueZMirror: Sendable {
     var descriptors = MirrorTable(of: GattDescriptor1.characteristic)
     var batteries: [DBusObjectPath: Int] = [:]
 
-    /// Returns the device with an address on an adapter; `nil` if the daemon has none.
     func device(address: String, on adapter: DBusObjectPath) -> DBusObjectPath? {
         devices.first { $0.value.address == address && $0.value.adapter == adapter }?.key
     }
@@ -41,12 +40,10 @@ struct BlueZMirror: Sendable {
         }
     }
 
-    /// Returns the interface for a device's link.
     func linkInterface(of device: DBusObjectPath) -> String {
         devices[device]?.linkInterface ?? Device1.interfaceName
     }
 
-    /// Returns the device of a service, characteristic or descriptor, if it is known.
     func device(of attribute: DBusObjectPath) -> DBusObjectPath? {
         if let service = services[attribute] { return service.parent }
         let characteristic = descriptors[attribute]?.parent ?? attribute
@@ -191,7 +188,6 @@ extension BlueZMirror {
 
     // MARK: Properties
 
-    /// Sets properties of an object; those of unknown objects are ignored.
     private mutating func set(
         _ properties: [Property], of interface: String, at path: DBusObjectPath
     ) -> [MirrorChange] {
@@ -296,7 +292,6 @@ struct MirrorTable: Hashable, Sendable {
         return true
     }
 
-    /// Sets properties of an object; those of unknown objects are ignored.
     @discardableResult
     mutating func set(_ properties: [BlueZMirror.Property], at path: DBusObjectPath) -> Bool {
         guard var attribute = all[path] else { return false }
@@ -315,12 +310,10 @@ extension DBusValue {
 
     var keptPath: DBusObjectPath? { objectPath.flatMap { $0.isKept ? $0 : nil } }
 
-    /// The UUID in the daemon's notation.
     var keptUUID: BluetoothUUID? { keptText.flatMap { try? BluetoothUUID(parsing: $0) } }
 }
 
 extension DBusObjectPath {
-    /// `true` if the path is short enough to be kept.
     var isKept: Bool { text.utf8.count <= BlueZMirror.maximumPathLength }
 }
 #endif

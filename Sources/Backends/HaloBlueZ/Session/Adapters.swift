@@ -12,7 +12,6 @@ extension BlueZSession {
     /// is on or no other is; the first one that is on; the first one.
     var chosenAdapter: DBusObjectPath? { adapters.chosen }
 
-    /// The state of Bluetooth; unknown without a daemon.
     var adapterState: AdapterState {
         switch daemon.phase {
         case .unasked, .loading: return .unknown
@@ -66,7 +65,6 @@ extension BlueZSession {
         reviewUsability()
     }
 
-    /// Notifies the observers if the state has changed.
     mutating func notifyObservers() {
         let state = adapterState
         guard state != adapters.lastState else { return }
@@ -76,7 +74,6 @@ extension BlueZSession {
         }
     }
 
-    /// `true` if the adapter exists and is on.
     func isPowered(_ path: DBusObjectPath) -> Bool { mirror.adapters[path]?.isOn == true }
 }
 
@@ -165,7 +162,6 @@ extension BlueZSession {
 }
 
 extension Outage {
-    /// Returns the outage of an adapter that rfkill blocks.
     fileprivate static func blocked(_ words: String) -> Outage {
         Outage(.bluetoothOff, "the adapter is blocked by a switch (rfkill)\(words)")
     }

@@ -88,7 +88,6 @@ extension BlueZSession {
         for change in mirror.apply(signal) { apply(change) }
     }
 
-    /// Applies a change of the mirror to all parts of the session.
     mutating func apply(_ change: MirrorChange) {
         updateAdapters(change)
         updateLinks(change)
@@ -138,7 +137,6 @@ extension BlueZSession {
         }
     }
 
-    /// Drops the state of a daemon that is gone.
     mutating func lose(_ outage: Outage) {
         forgetPendingCall()
         let wasLoaded = daemon.phase == .loaded

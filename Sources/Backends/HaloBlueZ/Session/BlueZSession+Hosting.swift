@@ -20,7 +20,6 @@ extension BlueZSession {
         }
     }
 
-    /// Handles an input of a hosted device.
     mutating func updateHost(_ number: UInt64, _ input: HostInput) {
         guard hosts[number] != nil else { return }
         var turn = HostTurn(now: now, mirror: mirror, owner: daemon.owner)
@@ -29,14 +28,12 @@ extension BlueZSession {
         setAlarm(of: number)
     }
 
-    /// Applies a change of the mirror to hosted devices.
     mutating func updateHosts(_ change: MirrorChange) {
         let isOurs =
             if case .connection(let path, true) = change { isCentral(of: path) } else { false }
         for number in hosts.keys.sorted() { updateHost(number, .mirror(change, isOurs: isOurs)) }
     }
 
-    /// Ends hosted devices, as the bus has ended.
     mutating func hostsEnd(_ error: DBusError) {
         for number in hosts.keys.sorted() { updateHost(number, .busEnded(error)) }
     }

@@ -5,7 +5,6 @@ internal import HaloTransport
 
 /// Requests of the app for links.
 extension BlueZSession {
-    /// Starts a link; the completion is called once.
     mutating func openLink(
         to address: String, _ shell: LinkShell,
         completion: @escaping LinkTable.Completion<any LinkDriver>
@@ -22,14 +21,12 @@ extension BlueZSession {
         return number
     }
 
-    /// Cancels an attempt.
     mutating func cancelLink(_ number: LinkNumber) { handle(.cancel, for: number) }
 
     mutating func closeLink(_ number: LinkNumber) {
         if links.open.contains(number) { handle(.close, for: number) }
     }
 
-    /// Completes with the services once they are known.
     mutating func discoverServices(
         on number: LinkNumber, _ completion: @escaping LinkTable.Completion<[GATTService]>
     ) {
@@ -158,7 +155,6 @@ extension BlueZSession {
         if links.disconnecting[device] == generation { didDisconnect(device) }
     }
 
-    /// Handles the end of a device's link.
     private mutating func didDisconnect(_ device: DBusObjectPath) {
         links.disconnecting[device] = nil
         lookUpAgain(for: device)
@@ -314,7 +310,6 @@ extension BlueZSession {
 }
 
 extension BLEError {
-    /// Returns the error after the app has closed the link.
     fileprivate static func closed(_ operation: Operation) -> BLEError {
         BLEError(.disconnected, operation, disconnectReason: DisconnectReason(.local))
     }

@@ -22,16 +22,12 @@ struct BlueZSession: Sendable {
     enum Effect: Sendable {
         /// Calls the daemon; the reply goes to ``answered(_:_:)``.
         indirect case call(CallNumber, DBusCall, timeout: Duration)
-        /// Cancels a call.
         case forget(CallNumber)
-        /// Delivers a characteristic's values to a link.
         case deliver(AttributeID, [[UInt8]], @Sendable (LinkEvent) -> Void)
         case callBack(@Sendable () -> Void)
-        /// Exports or unexports the pairing agent.
         case setAgent(Bool)
         /// Connects to the bus, and reports with the given number.
         case open(UInt64)
-        /// Closes the connection with the given number.
         case close(UInt64)
     }
 
@@ -70,7 +66,6 @@ struct BlueZSession: Sendable {
 }
 
 extension BlueZSession {
-    /// Calls the daemon.
     @discardableResult mutating func call(
         _ call: DBusCall, timeout: Duration = Self.answerTimeout,
         then continuation: @escaping Continuation
@@ -81,7 +76,6 @@ extension BlueZSession {
         return number
     }
 
-    /// Calls a method of one of the daemon's objects.
     @discardableResult mutating func call(
         _ method: String, of interface: String, at path: DBusObjectPath,
         _ arguments: [DBusValue] = [], timeout: Duration = Self.answerTimeout,
@@ -134,7 +128,6 @@ extension BlueZSession {
         effects.append(effect)
     }
 
-    /// Removes and returns the next effect.
     mutating func nextEffect() -> Effect? {
         let effect = effects.popFirst()
         if case .deliver(_, let values, _) = effect { valueCount -= values.count - 1 }
@@ -144,7 +137,6 @@ extension BlueZSession {
     /// The number of effects, with each value counted.
     var effectCount: Int { effects.count + valueCount }
 
-    /// `true` while a call waits for its reply.
     func isWaiting(for number: CallNumber) -> Bool { calls[number] != nil }
 
     /// Ends the session: pending calls fail, and no timer fires.
@@ -165,7 +157,6 @@ extension BlueZSession {
 
     private static let lastAttempts = 100
 
-    /// Returns a unique number.
     mutating func nextNumber() -> UInt64 {
         lastNumber &+= 1
         return lastNumber
@@ -178,7 +169,6 @@ extension BlueZSession {
 }
 
 extension Result {
-    /// The error of a failure, or `nil`.
     var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 

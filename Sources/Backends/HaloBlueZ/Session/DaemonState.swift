@@ -2,13 +2,11 @@
 internal import HaloDBus
 internal import HaloProtocol
 
-/// The state of the bus and the daemon.
 struct DaemonState: Sendable {
     enum Phase: Hashable, Sendable {
         case unasked
         /// Connecting to the bus, or waiting for the daemon's objects.
         case loading
-        /// The mirror has the daemon's objects.
         case loaded
         case gone(Outage)
     }
@@ -26,7 +24,6 @@ struct DaemonState: Sendable {
     var connection: UInt64 = 0
     /// `true` if there is a connection, or an attempt to connect.
     var isOpen = false
-    /// The call for all objects; `nil` after its reply.
     var pendingCall: BlueZSession.CallNumber?
     var earlySignals: [DBusSignal] = []
     /// The time until which a new daemon's adapters may be incomplete.

@@ -20,7 +20,6 @@ extension BlueZSession {
         continueDiscovery()
     }
 
-    /// Releases a hold; `searching` as in ``holdDiscovery(searching:)``.
     mutating func releaseDiscovery(searching: Bool = true) {
         discovery.holdCount -= 1
         if searching { discovery.searcherCount -= 1 }
@@ -116,7 +115,6 @@ extension BlueZSession {
         }
     }
 
-    /// Ends discovery with all scans and searches.
     mutating func endDiscovery(_ outage: Outage) {
         forget(discovery.pendingCall)
         for timer in [discovery.pause, discovery.linger] { cancel(timer) }
@@ -225,7 +223,6 @@ extension BlueZSession {
         callBack { for discovery in known { report(.success(discovery)) } }
     }
 
-    /// Finds the connected devices with one of some services whose links can be adopted.
     mutating func retrieveConnected(
         _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
     ) {

@@ -10,7 +10,6 @@ internal import HaloTransport
 struct DiscoveryState: Sendable {
     typealias Report = @Sendable (Result<Discovery, BLEError>) -> Void
 
-    /// A scan of the app.
     struct Scan: Sendable {
         let filter: ScanFilter
         let report: Report
@@ -45,9 +44,7 @@ struct DiscoveryState: Sendable {
     var isRunning = false
     var pendingCall: BlueZSession.CallNumber?
     var attemptCount = 0
-    /// The timer of the backoff.
     var pause: BlueZSession.TimerNumber?
-    /// The timer of the linger time.
     var linger: BlueZSession.TimerNumber?
 
     /// The union of the filters, or `nil` without scans and holds.

@@ -3,11 +3,9 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// All links and connection attempts of a session, with indices for their lookup.
 struct LinkTable: Sendable {
     typealias Completion<Value> = @Sendable (Result<Value, BLEError>) -> Void
 
-    /// A link's machine with its callbacks and timers.
     struct Entry: Sendable {
         var machine: LinkMachine
         let shell: LinkShell
@@ -30,7 +28,6 @@ struct LinkTable: Sendable {
     var entries: [LinkNumber: Entry] = [:]
     /// The link that owns each device: the only one that receives the device's events.
     private(set) var byDevice: [DBusObjectPath: LinkNumber] = [:]
-    /// Attempts that wait for their device's discovery.
     private(set) var listening: Set<LinkNumber> = []
     /// Links that are open for an app.
     private(set) var open: Set<LinkNumber> = []
@@ -44,18 +41,15 @@ struct LinkTable: Sendable {
     /// The time without an answer after which the end of a link means
     /// ``DisconnectReason/Kind/noResponse``.
     var silenceThreshold = LinkLimits.silenceThreshold
-    /// The queue of unhandled inputs.
     var inputs = Queue<(LinkNumber, LinkInput)>()
     var isHandling = false
     private(set) var lastNumber: UInt64 = 0
 
-    /// Returns a unique number for a link or an operation.
     mutating func newNumber() -> UInt64 {
         lastNumber &+= 1
         return lastNumber
     }
 
-    /// Handles an input, and returns the effects.
     mutating func handle(
         _ input: LinkInput, for number: LinkNumber, now: Moment, mirror: BlueZMirror,
         options: BlueZOptions
@@ -75,12 +69,10 @@ struct LinkTable: Sendable {
         return turn.effects
     }
 
-    /// Returns the links and attempts through an adapter.
     func numbers(through adapter: DBusObjectPath) -> [LinkNumber] {
         entries.filter { $0.value.machine.adapter == adapter }.keys.sorted()
     }
 
-    /// Returns the links and attempts to a device.
     func numbers(to address: String) -> [LinkNumber] {
         entries.filter { $0.value.machine.address == address }.keys.sorted()
     }

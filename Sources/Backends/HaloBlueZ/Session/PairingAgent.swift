@@ -3,14 +3,11 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// The registration of this program's pairing agent.
 enum PairingAgent: Hashable, Sendable {
-    /// Not registered.
     case absent
     /// Being registered, with the waiting links by their needs; `nil` for a need that has been
     /// released.
     case registering([UInt64: LinkNumber?])
-    /// Registered for these needs.
     case registered(Set<UInt64>)
 }
 
@@ -86,7 +83,6 @@ extension BlueZSession {
         }
     }
 
-    /// `true` if a link of this program is to the device.
     func isOurs(_ device: DBusObjectPath?) -> Bool {
         device.map { links.byDevice[$0] != nil } ?? false
     }

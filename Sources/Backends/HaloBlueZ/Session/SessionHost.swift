@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import HaloProtocol
 
-/// A hosted device with its callback and timer.
 struct SessionHost: Sendable {
     var machine: HostMachine
     let perform: @Sendable (HostEffect) -> Void

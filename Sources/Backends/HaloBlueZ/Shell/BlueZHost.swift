@@ -11,7 +11,6 @@ final class BlueZHost: HostControl {
         var peripheral: (any PeripheralHosting)?
         var startPeripheral: (@Sendable () -> Void)?
         var identity: PeripheralIdentity?
-        /// The daemon's requests that wait for a reply.
         var requests: [UInt64: DBusRequest] = [:]
         var waiters: [UInt64: Promise<BLEError?, Never>] = [:]
         /// The callers that wait in ``remove()``, even after their task is cancelled.
@@ -114,7 +113,6 @@ final class BlueZHost: HostControl {
         }
     }
 
-    /// Passes a request to an exported object on to the machine.
     private func receive(_ request: DBusRequest) {
         let asked = hub.update { $0.hosts[number] == nil ? nil : $0.nextNumber() }
         guard let asked else { return request.refuse(DeviceRefusal.refusal(.unlikely)) }
@@ -146,7 +144,6 @@ final class BlueZHost: HostControl {
         isReady.resolve(.success(()))
     }
 
-    /// Resumes all waiting callers, and releases everything.
     private func end(_ error: BLEError?) {
         let old = state.withLock { state in
             defer { state = State(identity: state.identity, hasEnded: true, error: error) }
@@ -160,7 +157,6 @@ final class BlueZHost: HostControl {
 }
 
 extension BlueZHub {
-    /// Hosts a device on the adapter in use.
     func host<Device: GATTPeripheral>(
         _ device: Device, _ options: HostingOptions
     ) async throws(BLEError) -> Hosted<Device> {

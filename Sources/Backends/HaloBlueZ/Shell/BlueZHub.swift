@@ -44,7 +44,6 @@ final class BlueZHub: LoopBackend, Sendable {
     let time: any TransportTime
     private let loop: TransportLoop
     let options: BlueZOptions
-    /// Opens a connection to the bus.
     let connect: @Sendable (TransportLoop) throws(DBusError) -> DBusConnection
 
     /// Creates a hub that connects on the first request.
@@ -55,7 +54,6 @@ final class BlueZHub: LoopBackend, Sendable {
         }
     }
 
-    /// Creates a hub that gets its connections from `connect`.
     init(
         options: BlueZOptions, time: any TransportTime = SystemTime(),
         connect: @escaping @Sendable (TransportLoop) throws(DBusError) -> DBusConnection
@@ -125,7 +123,6 @@ final class BlueZHub: LoopBackend, Sendable {
         old?.bus.close()
     }
 
-    /// Keeps a subscription, as long as its connection.
     func keep(_ subscription: DBusSubscription, for number: UInt64) {
         state.run { state in
             if state.connection?.number == number {
@@ -209,7 +206,6 @@ final class BlueZHub: LoopBackend, Sendable {
 
 /// The connection to the bus, which is opened on the first request, and again after its end.
 extension BlueZHub {
-    /// The timeout of the connection to the bus.
     static let openingTimeout: Duration = .seconds(10)
 
     /// The match rules: the owner of the daemon's name, its objects and their changes, and the
@@ -294,7 +290,6 @@ extension BlueZHub {
 }
 
 extension Agent1 {
-    /// `true` if an agent without input and output accepts the request.
     static func accepts(_ member: String, isOurs: Bool) -> Bool {
         switch member {
         case release, cancel: true

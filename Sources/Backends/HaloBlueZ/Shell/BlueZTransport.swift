@@ -44,7 +44,6 @@ public final class BlueZTransport: Sendable {
         try await self.init(hub)
     }
 
-    /// Creates a transport over this computer's Bluetooth with another clock.
     package convenience init(
         _ options: BlueZOptions, on time: any TransportTime
     ) async throws(BLEError) {

@@ -10,7 +10,6 @@ internal import HaloDBus
 /// This computer without the bus: files, variables, users. Only this file of the target calls the
 /// system; all calls but one only read, and none of them waits.
 enum LocalSystem {
-    /// The access of this program to a file.
     enum Access: Hashable, Sendable { case missing, forbidden, usable }
 
     /// The availability of a kind of socket; with the system's error text if it is refused.
@@ -48,7 +47,6 @@ enum LocalSystem {
 
     static var userID: UInt32 { geteuid() }
 
-    /// The groups of the program's user.
     static var groupIDs: [UInt32] {
         let count = getgroups(0, nil)
         guard count > 0 else { return [getegid()] }

@@ -52,7 +52,6 @@ public final class AccessorySetup: Sendable {
         var phase = Phase.created
         var picking: Picking?
         var observers: [AsyncStream<AccessoryEvent>.Continuation] = []
-        /// The number of the last picking.
         var last: UInt64 = 0
     }
 
@@ -176,7 +175,6 @@ public final class AccessorySetup: Sendable {
         return try await reply.value(ifCancelled: .failure(AccessoryError(.cancelled))).get()
     }
 
-    /// Handles the completion of the request to show the picker.
     private func completed(_ number: UInt64, _ error: AccessoryError?) {
         change(number) { picking in
             picking.isComplete = true
@@ -264,7 +262,6 @@ public final class AccessorySetup: Sendable {
 }
 
 extension AccessoryError {
-    /// Converts an error of the system.
     init(_ error: any Error) {
         let details = SystemError(error).details
         let code = (error as NSError).domain == ASErrorDomain ? (error as NSError).code : nil

@@ -9,7 +9,6 @@ struct AdapterBoard: Sendable {
     private var observers: [UInt64: @Sendable (AdapterState) -> Void] = [:]
     private var last: UInt64 = 0
 
-    /// Adds an observer; returns its number.
     mutating func add(_ observer: @escaping @Sendable (AdapterState) -> Void) -> UInt64 {
         last &+= 1
         observers[last] = observer
@@ -18,7 +17,6 @@ struct AdapterBoard: Sendable {
 
     mutating func remove(_ number: UInt64) { observers[number] = nil }
 
-    /// Changes the state; returns the functions to call.
     mutating func change(to state: AdapterState) -> [@Sendable (AdapterState) -> Void] {
         guard state != self.state else { return [] }
         self.state = state

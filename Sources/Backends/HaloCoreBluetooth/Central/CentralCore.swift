@@ -15,17 +15,14 @@ internal import HaloTransport
 /// - **Failures have many forms.** An attempt fails by a failure, by the end of a link that never
 ///   was, or by a link that ends at once.
 final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
-    /// An attempt to connect.
     struct Attempt: Sendable {
         let number: UInt64
         let identity: PeripheralIdentity
         let events: @Sendable (LinkEvent) -> Void
         let completion: BLECompletion<any LinkDriver>
 
-        /// Completes the attempt with an error.
         func fail(_ error: BLEError) { completion(.failure(error)) }
 
-        /// Completes the attempt with an error of a kind.
         func fail(_ kind: BLEError.Kind) { fail(BLEError(kind, .connect)) }
     }
 
@@ -117,7 +114,6 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         scans.update(manager, state)
     }
 
-    /// Ends everything that needs Bluetooth.
     private func endAll(_ state: AdapterState) {
         let kind = state.failure ?? .backend
         let reason = DisconnectReason(state == .poweredOff ? .adapterGone : .backendGone)
@@ -144,7 +140,6 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
 
     // MARK: Scanning
 
-    /// Adds a scan.
     func scan(_ number: UInt64, _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>)
     {
         if let kind = state.failure { return report(.failure(BLEError(kind, .scan))) }
@@ -152,7 +147,6 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         scans.update(manager, state)
     }
 
-    /// Removes a scan.
     func endScan(_ number: UInt64) {
         scans.remove(number)
         scans.update(manager, state)
@@ -166,7 +160,6 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         scans.report(Discovery(peripheral, advertisementData, rssi: RSSI))
     }
 
-    /// Finds the devices with one of some services that the system is connected to.
     func retrieveConnected(
         _ services: [BluetoothUUID], _ completion: BLECompletion<[Discovery]>
     ) {
@@ -198,12 +191,10 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         for peripheral in peripherals ?? [] { restored[peripheral.identifier] = peripheral }
     }
 
-    /// The restored devices that the app has not connected to since.
     var restoredIdentities: [PeripheralIdentity] {
         restored.values.map { PeripheralIdentity($0) }.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// Ends the link, or the attempt, of a restored device.
     func release(_ identity: PeripheralIdentity) {
         guard let identifier = identity.system,
             let peripheral = restored.removeValue(forKey: identifier), state == .poweredOn
@@ -247,7 +238,6 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         manager.connect(known, options: nil)
     }
 
-    /// Cancels an attempt that is not over.
     func cancelAttempt(_ number: UInt64) {
         if let index = waiting.firstIndex(where: { $0.number == number }) {
             return waiting.remove(at: index).fail(.cancelled)
@@ -327,7 +317,6 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         ended(identifier, error)
     }
 
-    /// Handles the end of a link or of an attempt.
     private func ended(_ identifier: UUID, _ error: (any Error)?) {
         guard let device = devices.removeValue(forKey: identifier) else { return }
         switch device.phase {
@@ -365,7 +354,6 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         }
     }
 
-    /// The link of a number, until its end.
     private func link(_ number: UInt64) -> PeripheralLink? {
         for device in devices.values {
             switch device.phase {

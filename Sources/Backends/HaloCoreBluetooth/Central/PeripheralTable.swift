@@ -7,7 +7,6 @@ internal import Foundation
 ///
 /// At most ``capacity`` are retained; the one whose last report is the oldest is dropped first.
 struct PeripheralTable {
-    /// The maximum number of peripherals.
     static let capacity = 256
 
     private var peripherals: [UUID: (peripheral: CBPeripheral, lastReport: UInt64)] = [:]
@@ -15,7 +14,6 @@ struct PeripheralTable {
 
     subscript(identifier: UUID) -> CBPeripheral? { peripherals[identifier]?.peripheral }
 
-    /// Retains a peripheral that was reported.
     mutating func insert(_ peripheral: CBPeripheral) {
         reports += 1
         peripherals[peripheral.identifier] = (peripheral, reports)
@@ -25,7 +23,6 @@ struct PeripheralTable {
         peripherals[oldest.key] = nil
     }
 
-    /// Drops all peripherals.
     mutating func removeAll() { self = PeripheralTable() }
 }
 #endif

@@ -15,7 +15,6 @@ struct ScanTable {
         let report: BLECompletion<Discovery>
     }
 
-    /// The parameters of the system's scan.
     private struct Parameters: Equatable {
         /// The services; empty for all devices.
         var services: Set<BluetoothUUID>
@@ -23,7 +22,6 @@ struct ScanTable {
     }
 
     private var scans: [Scan] = []
-    /// The parameters of the scan under way.
     private var current: Parameters?
 
     mutating func add(
@@ -33,10 +31,8 @@ struct ScanTable {
         current = nil
     }
 
-    /// Removes a scan, if it has not ended.
     mutating func remove(_ number: UInt64) { scans.removeAll { $0.number == number } }
 
-    /// Reports a device to all scans.
     func report(_ discovery: Discovery) {
         for scan in scans { scan.report(.success(discovery)) }
     }
@@ -47,7 +43,6 @@ struct ScanTable {
         for scan in ended { scan.report(.failure(error)) }
     }
 
-    /// Begins, changes or ends the system's scan.
     mutating func update(_ manager: CBCentralManager?, _ state: AdapterState) {
         guard let manager, state == .poweredOn else {
             current = nil

@@ -221,7 +221,6 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
 
     // MARK: The device's effects
 
-    /// Performs an effect of the device.
     func perform(_ effect: PeripheralEffect) {
         if case .ended = phase { return }
         switch effect {
@@ -438,7 +437,6 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
 
     // MARK: Time
 
-    /// Ends what is overdue, again and again until the end.
     private func poll() {
         if case .ended = phase { return }
         for request in requests.removeAll(olderThan: Self.responseLimit) {

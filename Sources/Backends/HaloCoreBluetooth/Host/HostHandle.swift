@@ -12,7 +12,6 @@ final class HostHandle: HostControl {
         var last: UInt64 = 0
     }
 
-    /// The maximum number of notes.
     static let maximumNotes = 64
 
     private let state = Guarded(State())
@@ -41,7 +40,6 @@ final class HostHandle: HostControl {
         return await reply.value(ifCancelled: nil)
     }
 
-    /// `true` after the end.
     var hasEnded: Bool { state.withLock { $0.end != nil } }
 
     /// Calls a function at the end, or at once if the end has come.
@@ -61,7 +59,6 @@ final class HostHandle: HostControl {
 
     // MARK: For the queue
 
-    /// Reports whether a central is connected.
     func connected(_ isConnected: Bool) { state.withLock { $0.isConnected = isConnected } }
 
     /// Adds a note, unless there is an equal one.

@@ -27,18 +27,14 @@ struct HostRequests {
         case descriptor(AttributeID)
     }
 
-    /// The maximum number of requests under way.
     static let maximum = 64
 
     private var requests: [ResponseToken: (request: Request, since: ContinuousClock.Instant)] = [:]
     private var last: UInt32 = 0
 
-    /// `true` if no further request is accepted.
     var isFull: Bool { requests.count >= Self.maximum }
-    /// `true` if nothing is under way.
     var isEmpty: Bool { requests.isEmpty }
 
-    /// Adds a request; returns its token.
     mutating func add(_ request: Request) -> ResponseToken {
         last &+= 1
         let token = ResponseToken(last)
@@ -46,7 +42,6 @@ struct HostRequests {
         return token
     }
 
-    /// Removes a request that is responded to; `nil` if it is over.
     mutating func remove(_ token: ResponseToken) -> Request? {
         requests.removeValue(forKey: token)?.request
     }

@@ -4,9 +4,7 @@ internal import Foundation
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The services of a hosted device as the system's objects.
 struct HostedDatabase {
-    /// The services that are not published yet, in order.
     private var unpublished: [CBMutableService] = []
     /// What is left out.
     private(set) var notes: [HostingNote] = []
@@ -111,7 +109,6 @@ struct HostedDatabase {
         numbers[ObjectIdentifier(characteristic)]
     }
 
-    /// Removes the next service to publish.
     mutating func nextService() -> CBMutableService? {
         unpublished.isEmpty ? nil : unpublished.removeFirst()
     }

@@ -9,10 +9,8 @@ internal import HaloTransport
 /// while the app is in the foreground, there are 28 bytes, and 10 more for the name alone. In the
 /// background it advertises the services only, in a way that Apple's devices alone can read.
 struct SystemAdvertisement: Equatable {
-    /// The name; `nil` for none.
     private(set) var name: String?
     private(set) var services: [BluetoothUUID] = []
-    /// What is not advertised.
     private(set) var notes: [HostingNote] = []
 
     /// The room for services and the name, with the two bytes before each list. Apple's page says
@@ -53,7 +51,6 @@ struct SystemAdvertisement: Equatable {
         }
     }
 
-    /// `true` if nothing of the advertisement can be advertised.
     var isEmpty: Bool { name == nil && services.isEmpty }
 
     var dictionary: [String: Any] {

@@ -11,7 +11,6 @@ final class CoreBluetoothLink: LinkDriver {
     private let lengths: Guarded<PeripheralLink.Lengths>
     private let perform: @Sendable (Action) -> Void
 
-    /// What the central does for a link.
     enum Action: Sendable {
         case request(LinkRequest)
         case disconnect

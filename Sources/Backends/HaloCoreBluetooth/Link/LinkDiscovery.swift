@@ -10,23 +10,19 @@ struct LinkDiscovery {
     private var awaitsServices = true
     private var services: Set<ObjectIdentifier> = []
     private var characteristics: Set<ObjectIdentifier> = []
-    /// The number of times that it has begun again.
     private(set) var restarts = 0
 
-    /// The maximum number of times that a discovery begins again.
     static let maximumRestarts = 8
 
     /// Requests the services from the system.
     init(_ peripheral: CBPeripheral) { peripheral.discoverServices(nil) }
 
-    /// Begins again.
     mutating func restart(_ peripheral: CBPeripheral) {
         let restarts = self.restarts + 1
         self = LinkDiscovery(peripheral)
         self.restarts = restarts
     }
 
-    /// `true` if no reply is waited for.
     var isComplete: Bool { !awaitsServices && services.isEmpty && characteristics.isEmpty }
 
     /// Handles the reply with the services; returns `false` if it was not waited for.

@@ -2,7 +2,6 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A request of an app on a link.
 enum LinkRequest: Sendable {
     case discover(BLECompletion<[GATTService]>)
     case read(AttributeID, BLECompletion<[UInt8]>)
@@ -10,7 +9,6 @@ enum LinkRequest: Sendable {
     case setNotify(Bool, AttributeID, BLECompletion<Void>)
     case readRSSI(BLECompletion<Int>)
 
-    /// The operation, for errors.
     var operation: BLEError.Operation {
         switch self {
         case .discover: .discover
@@ -28,7 +26,6 @@ enum LinkRequest: Sendable {
         }
     }
 
-    /// Completes the request with an error.
     func fail(_ error: BLEError) {
         switch self {
         case .discover(let completion): completion(.failure(error))

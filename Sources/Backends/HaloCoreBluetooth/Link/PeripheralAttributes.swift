@@ -23,10 +23,8 @@ struct PeripheralAttributes {
 
     subscript(id: AttributeID) -> CBAttribute? { objects[id] }
 
-    /// The number of a discovered attribute.
     func number(_ attribute: CBAttribute) -> AttributeID? { numbers[ObjectIdentifier(attribute)] }
 
-    /// Replaces all attributes by those of discovered services, and returns the services.
     mutating func replace(with services: [CBService]) -> [GATTService] {
         let old = numbers
         var next = PeripheralAttributes()

@@ -21,7 +21,6 @@ internal import HaloTransport
 /// - **Suspension.** While the app is suspended, time passes and no reply comes. So a poll that
 ///   comes late begins the wait again: the replies of that time follow it.
 final class PeripheralLink: NSObject, CBPeripheralDelegate {
-    /// The request under way.
     private struct Running {
         let request: LinkRequest
         /// The object of the request's attribute.
@@ -69,7 +68,6 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     /// `true` once a value was written although the system reported no room.
     private var isStuck = false
 
-    /// Creates a link on a peripheral that is connected.
     init(
         _ number: UInt64, _ peripheral: CBPeripheral, owner: any LinkOwner,
         events: @escaping @Sendable (LinkEvent) -> Void
@@ -90,7 +88,6 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     // MARK: Requests
 
-    /// Makes a request after all earlier ones.
     func request(_ request: LinkRequest) {
         requests.append(request)
         advance()
@@ -179,7 +176,6 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         owner.poll(self, after: now.duration(to: moment))
     }
 
-    /// Checks whether there is room, or whether a reply is overdue.
     func poll() {
         let now = ContinuousClock.now
         if let moment = nextPoll, moment <= now {
@@ -201,7 +197,6 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     // MARK: The end
 
-    /// Converts the reason that the system gives for the end of the link.
     func reason(_ error: (any Error)?) -> DisconnectReason {
         let error = error.map { SystemError($0) }
         let reason = error?.disconnectReason ?? DisconnectReason(.remote)
@@ -258,7 +253,6 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         discover(peripheral, nil) { $0.received(characteristic) }
     }
 
-    /// Passes a reply on to the discovery under way.
     private func discover(
         _ peripheral: CBPeripheral, _ error: (any Error)?, _ receive: (inout LinkDiscovery) -> Bool
     ) {

@@ -12,7 +12,6 @@ internal import Foundation
 /// The queue is never waited for. A call within a delegate's call would never return, and callbacks
 /// of the app run on it.
 final class Confined<State: AnyObject>: @unchecked Sendable {
-    /// The queue, for managers.
     let queue: DispatchQueue
     private let state: State
 

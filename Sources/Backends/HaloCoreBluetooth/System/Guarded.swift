@@ -7,7 +7,6 @@ final class Guarded<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    /// Puts a value under a lock.
     init(_ value: Value) { self.value = value }
 
     /// Reads or changes the value. The function must not call back.

@@ -24,7 +24,6 @@ public final class CoreBluetoothTransport: BLETransport {
     private let restoreIdentifier: String?
     let showsPowerAlert: Bool
     private let board = Guarded(AdapterBoard())
-    /// The one queue of all managers.
     let queue = DispatchQueue(label: "HaloCoreBluetooth")
     private let central: Confined<CentralCore>
     private let hosted = Guarded<HostHandle?>(nil)
@@ -136,7 +135,6 @@ public final class CoreBluetoothTransport: BLETransport {
         }
     }
 
-    /// Makes the manager at the first use.
     private func makeManager() {
         let isFirst = use.withLock { use in
             defer { use.hasBegun = true }

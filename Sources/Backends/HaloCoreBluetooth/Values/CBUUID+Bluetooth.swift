@@ -21,7 +21,6 @@ extension BluetoothUUID {
         return systemInFull
     }
 
-    /// The UUID for the system, with all of its 16 bytes.
     var systemInFull: CBUUID {
         CBUUID(data: Self.data(high, bytes: 8) + Self.data(low, bytes: 8))
     }
@@ -36,10 +35,8 @@ extension BluetoothUUID {
 }
 
 extension PeripheralIdentity {
-    /// The identity of a device by the system's identifier.
     init(_ identifier: UUID) { self.init(identifier.uuidString) }
 
-    /// The identity of a device that the system knows.
     init(_ peer: CBPeer) { self.init(peer.identifier) }
 
     /// The identifier for the system; `nil` for an identity of another backend.

@@ -5,7 +5,6 @@ internal import HaloProtocol
 internal import HaloTransport
 
 extension Discovery {
-    /// The RSSI that the system reports when it has none.
     private static let noRSSI = 127
 
     /// Reads the report of a scan. The dictionary is the system's, and may have values of any type.
@@ -31,7 +30,6 @@ extension Discovery {
             rssi: Self.rssi(rssi), isConnectable: connectable?.boolValue)
     }
 
-    /// Converts an RSSI; `nil` if the system has none.
     static func rssi(_ number: NSNumber?) -> Int? {
         number.map(\.intValue).flatMap { abs($0) == noRSSI ? nil : $0 }
     }

@@ -10,16 +10,12 @@ internal import HaloTransport
 ///
 /// `BLEError.details` keeps the domain, the code and the text of the error.
 struct SystemError {
-    /// The number of a CoreBluetooth error, if it is one.
     let code: CBError.Code?
-    /// The number of an error of the attribute protocol, if it is one.
     let attError: ATTError?
     /// The domain, the code and the text.
     let details: String
-    /// `true` if the error tells that the keys of a bond do not match.
     let isOfBond: Bool
 
-    /// The maximum length of the system's text.
     private static let longestText = 200
 
     init(_ error: any Error) {
@@ -37,7 +33,6 @@ struct SystemError {
             || attError == .unlikely && text.lowercased().contains("pairing")
     }
 
-    /// The error of a request.
     func error(_ operation: BLEError.Operation, _ uuid: BluetoothUUID? = nil) -> BLEError {
         let kind: BLEError.Kind =
             switch code {
@@ -56,7 +51,6 @@ struct SystemError {
             disconnectReason: reason, details: details)
     }
 
-    /// The error of an attempt to connect.
     var connectError: BLEError {
         switch code {
         case .unknownDevice: BLEError(.notFound, .connect, details: details)

@@ -1,13 +1,8 @@
 #if os(Linux)
-/// A call of a method.
 package struct DBusCall: Hashable, Sendable {
-    /// The name of the callee.
     package var destination: String
-    /// The object path of the callee.
     package var path: DBusObjectPath
-    /// The interface of the method.
     package var interface: String
-    /// The name of the method.
     package var member: String
     package var arguments: [DBusValue]
 
@@ -22,7 +17,6 @@ package struct DBusCall: Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// Creates a call of the bus itself.
     static func bus(_ member: String, _ arguments: DBusValue...) -> DBusCall {
         DBusCall(member, of: DBusName.bus, at: .bus, on: DBusName.bus, arguments)
     }

@@ -8,9 +8,7 @@ package struct DBusMatchRule: Hashable, Sendable {
     package var path: DBusObjectPath?
     /// The path of an object to match with all objects below it; ignored if ``path`` is set.
     package var pathNamespace: DBusObjectPath?
-    /// The interface of the signal to match.
     package var interface: String?
-    /// The name of the signal to match.
     package var member: String?
     /// The first argument to match: a string (`arg0`).
     package var firstArgument: String?
@@ -27,7 +25,6 @@ package struct DBusMatchRule: Hashable, Sendable {
         self.firstArgument = firstArgument
     }
 
-    /// Returns the rule for ``DBusMessageBus/nameOwnerChanged`` of one name.
     package static func ownerChange(of name: String) -> DBusMatchRule {
         DBusMatchRule(
             sender: DBusName.bus, path: .bus, interface: DBusName.bus,

@@ -3,7 +3,6 @@
 /// `PropertiesChanged` signals that differ in nothing else.
 package struct DBusPropertyValues: Sendable {
     let source: DBusPropertySource
-    /// The values, in order.
     package internal(set) var values: [[UInt8]]
 
     package init(
@@ -22,10 +21,8 @@ package struct DBusPropertyValues: Sendable {
     package var path: DBusObjectPath { source.path }
     package var interface: String { source.interface }
     package var name: String { source.name }
-    /// The unique name of the sender.
     package var sender: String? { source.sender }
 
-    /// The signals, one for each value.
     package var signals: [DBusSignal] { values.map { source.signal(changing: $0) } }
 }
 #endif

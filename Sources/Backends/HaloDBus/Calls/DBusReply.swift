@@ -1,11 +1,8 @@
 #if os(Linux)
-/// The reply to a call.
 package struct DBusReply: Sendable {
-    /// The results.
     package let values: [DBusValue]
     /// The unique name of the callee.
     package let sender: String?
-    /// The descriptors that came with the results.
     package let descriptors: DBusDescriptors
 
     package init(

@@ -1,14 +1,10 @@
 #if os(Linux)
-/// A signal of an object.
 package struct DBusSignal: Sendable {
-    /// The path of the object that emits the signal.
     package let path: DBusObjectPath
     package let interface: String
-    /// The name of the signal.
     package let member: String
     /// The unique name of the sender.
     package let sender: String?
-    /// The arguments.
     package let values: [DBusValue]
 
     package init(

@@ -5,10 +5,8 @@ internal import HaloTransport
 package struct DBusAddress: Hashable, Sendable {
     /// The transport: `unix`, `tcp` …
     package let transport: String
-    /// The transport's parameters by key.
     package let values: [String: String]
 
-    /// Creates an address from its parts.
     package init(_ transport: String, _ values: [String: String]) {
         self.transport = transport
         self.values = values
@@ -28,7 +26,6 @@ package struct DBusAddress: Hashable, Sendable {
     /// The required identifier of the bus (`guid`); `nil` accepts any.
     package var busID: String? { values["guid"] }
 
-    /// Creates the address of a Unix socket.
     package init(_ socket: Socket) {
         switch socket {
         case .path(let path): self.init("unix", ["path": path])
@@ -37,9 +34,7 @@ package struct DBusAddress: Hashable, Sendable {
         }
     }
 
-    /// The place of a Unix socket.
     package enum Socket: Hashable, Sendable {
-        /// A file system path.
         case path(String)
         /// A name in Linux's abstract namespace.
         case abstract(String)
@@ -137,7 +132,6 @@ package struct DBusAddress: Hashable, Sendable {
 }
 
 extension DBusAddress: CustomStringConvertible {
-    /// The address as an element of a list.
     package var description: String {
         let pairs = values.sortedByKey.map { "\($0.key)=\(Self.escaped($0.value))" }
         return "\(transport):\(pairs.joined(separator: ","))"

@@ -5,11 +5,8 @@
 /// knows the user from the socket. In a container the bus may know the user by another number;
 /// after a rejection the client tries again without a number.
 package struct DBusAuthentication: Sendable {
-    /// The next step of the caller.
     package enum Step: Hashable, Sendable {
-        /// Sends these bytes, and waits for the server's next bytes.
         case send([UInt8])
-        /// Waits for the server's next bytes.
         case wait
         /// Sends these bytes; messages follow.
         case done([UInt8], passesDescriptors: Bool)
@@ -26,7 +23,6 @@ package struct DBusAuthentication: Sendable {
     /// The identifier of the bus, 32 hexadecimal digits.
     package private(set) var busID: String?
 
-    /// Creates a client for a user, identified by the system's number.
     package init(userID: UInt32) {
         self.userID = userID
     }

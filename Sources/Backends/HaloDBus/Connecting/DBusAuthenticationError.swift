@@ -1,5 +1,4 @@
 #if os(Linux)
-/// The reason why the authentication failed.
 package enum DBusAuthenticationError: String, Error, CustomStringConvertible {
     case rejected = "the bus does not let this user in"
     /// The other side breaks the protocol.

@@ -4,7 +4,6 @@
 /// The only mechanism is EXTERNAL, with the user of the socket: a client that names another user is
 /// rejected, and one that names none is accepted.
 struct DBusServerAuthentication: Sendable {
-    /// The maximum number of lines before `BEGIN`.
     static let maximumLines = 64
 
     private enum State: Hashable {
@@ -24,10 +23,8 @@ struct DBusServerAuthentication: Sendable {
         self.busID = busID
     }
 
-    /// `true` when messages follow.
     var isDone: Bool { state == .done }
 
-    /// Receives one byte; returns the reply.
     mutating func receive(_ byte: UInt8) throws(DBusAuthenticationError) -> [UInt8] {
         guard state != .zero else {
             guard byte == 0 else { throw .unexpected }

@@ -25,7 +25,6 @@ extension DBusConnection {
         return object != nil
     }
 
-    /// Sets the style of error replies to calls that no object answers.
     package func setErrorStyle(_ style: DBusErrorStyle) {
         hub.update { $0.session.objects.errorStyle = style }
     }

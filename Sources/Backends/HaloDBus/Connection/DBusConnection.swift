@@ -7,7 +7,6 @@ package import HaloTransport
 /// events: replies, signals, requests. They must not block. All members may be used from any
 /// thread, also from handlers. The connection is closed when it is released.
 package final class DBusConnection: Sendable {
-    /// The default timeout of a call.
     package static let defaultTimeout: Duration = .seconds(25)
     let hub: DBusHub
 
@@ -65,7 +64,6 @@ package final class DBusConnection: Sendable {
         try DBusConnection(addresses, in: loop, timeout: timeout)
     }
 
-    /// The loop in which handlers are called.
     package var loop: TransportLoop { hub.loop }
 
     /// Creates a promise, for which a task waits in real time.
@@ -96,7 +94,6 @@ package final class DBusConnection: Sendable {
     /// The identifier of the bus, 32 hexadecimal digits; `nil` before the authentication.
     package var busID: String? { hub.read { $0.session.busID } }
 
-    /// The reason for the end of the connection; `nil` before it.
     package var endError: DBusError? { hub.read { $0.session.endError } }
 
     /// Calls a handler once, after all others, when the connection has ended. If it has ended
@@ -155,44 +152,31 @@ package final class DBusConnection: Sendable {
         }
     }
 
-    /// Emits a signal to all subscribers.
     package func emit(_ signal: DBusSignal) throws(DBusError) {
         try hub.update { state throws(DBusError) in try state.session.emit(signal) }
     }
 
     // MARK: Names
 
-    /// Options of a request for a name.
     package struct NameOptions: OptionSet, Hashable, Sendable {
-        /// The bits as they are encoded.
         package let rawValue: UInt32
 
-        /// Creates options from bits.
         package init(rawValue: UInt32) {
             self.rawValue = rawValue
         }
 
-        /// Other connections may replace this one as the owner.
         package static let allowsReplacement = NameOptions(rawValue: 1)
-        /// Replaces an owner that allows it.
         package static let replacesOwner = NameOptions(rawValue: 2)
-        /// Does not wait in the queue of the name.
         package static let doesNotQueue = NameOptions(rawValue: 4)
     }
 
-    /// The result of a request for a name.
     package enum NameRequest: UInt32, Hashable, Sendable {
-        /// This connection has become the owner.
         case owner = 1
-        /// This connection waits in the queue of the name.
         case queued = 2
-        /// Another connection is the owner.
         case taken = 3
-        /// This connection was the owner before.
         case alreadyOwner = 4
     }
 
-    /// Requests a well-known name.
     @discardableResult
     package nonisolated(nonsending) func requestName(
         _ name: String, _ options: NameOptions = [], timeout: Duration = defaultTimeout
@@ -234,7 +218,6 @@ package final class DBusConnection: Sendable {
 }
 
 extension DBusAddress {
-    /// The environment variable with the address of the system bus.
     package static let systemBusVariable = "DBUS_SYSTEM_BUS_ADDRESS"
 
     /// Returns the addresses of the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else

@@ -165,7 +165,6 @@ extension DBusHub {
         var socket: Int32?
         /// What the thread has read, and the session has not received yet.
         fileprivate var input = Queue<DBusInput.Item>()
-        /// What follows the input.
         fileprivate var afterInput: AfterInput?
         var completions: [UInt32: Completion] = [:]
         var subscribers: [UInt32: Subscriber] = [:]
@@ -232,7 +231,6 @@ extension DBusHub.State {
         return session.canReceive ? input.popFirst() : nil
     }
 
-    /// Receives what the thread has read.
     fileprivate mutating func receive(
         _ read: inout DBusInput, _ outcome: SystemSocket.Outcome?, at now: Int64
     ) {
@@ -250,7 +248,6 @@ extension DBusHub.State {
         afterInput = after
     }
 
-    /// Writes as many bytes as the socket accepts.
     mutating func write() {
         guard let socket, writeFault == nil else { return }
         var fault: String?
@@ -271,7 +268,6 @@ extension DBusHub.State {
         socket = nil
     }
 
-    /// `true` if the thread sleeps and has to act.
     fileprivate var needsThread: Bool {
         guard isAsleep else { return false }
         return session.endError != nil || writeFault != nil
@@ -317,7 +313,6 @@ extension DBusHub {
     private static let retryPause: Int64 = 2000
     private static let readLength = 1 << 16
 
-    /// Connects to the first address that can be reached.
     private func openSocket(_ addresses: [DBusAddress]) {
         var failure = DBusError(.unreachable, details: "no address that can be used")
         for address in addresses {
@@ -353,7 +348,6 @@ extension DBusHub {
         }
     }
 
-    /// Runs until the end of the connection.
     private func run() {
         var buffer = SystemSocket.room(Self.readLength)
         let controlLength = AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce)
@@ -389,7 +383,6 @@ extension DBusHub {
         _ = SystemSocket.receive(wakeUp.reader, into: &bytes, control: &control)
     }
 
-    /// Reads bytes and decodes messages.
     private func receive(
         _ socket: Int32, _ buffer: inout [UInt8], _ control: inout [UInt8],
         _ input: inout DBusInput
@@ -404,9 +397,7 @@ extension DBusHub {
     }
 }
 
-/// The poll of a connection's thread.
 struct DBusHubSleep {
-    /// What the thread polls for.
     struct Plan {
         var socket: Int32?
         var readsInput = true
@@ -455,10 +446,8 @@ struct DBusHubSleep {
         return poll.isReadable(0)
     }
 
-    /// `true` if the thread was woken.
     var isWoken: Bool { poll.isReadable(0) }
 
-    /// `true` if the bus has sent bytes.
     var isReadable: Bool { poll.isReadable(1) }
 }
 

@@ -28,19 +28,15 @@ package final class DBusRequest: Sendable {
 
     package var path: DBusObjectPath { request.path }
 
-    /// The interface of the method or the property.
     package var interface: String { request.interface }
 
     /// The name of the method; `Set` for a property.
     package var member: String { request.member }
 
-    /// The arguments, which have the types in the method's description.
     package var arguments: [DBusValue] { request.arguments }
 
-    /// The unique name of the caller.
     package var sender: String? { request.sender }
 
-    /// Replies with results, which have to be of the types that the method returns.
     package func reply(_ values: [DBusValue] = []) { reply(values, nil) }
 
     /// Replies with results, of which ``DBusValue/unixFD(_:)`` 0 is the descriptor.
@@ -63,7 +59,6 @@ package final class DBusRequest: Sendable {
         hub.update { $0.session.acknowledge(request.id) }
     }
 
-    /// Replies with an error.
     package func refuse(_ refusal: DBusRefusal) {
         guard markAnswered() else { return }
         hub.update { $0.session.refuse(request.id, refusal) }

@@ -4,14 +4,12 @@
 /// Clients distinguish errors by name, some by text: a stand-in for another service replies as
 /// that service does.
 package enum DBusErrorStyle: Sendable {
-    /// A name of the specification for each case.
     case standard
     /// As BlueZ's libraries reply. libdbus knows only objects and methods, and treats a method with
     /// other types as another one. gdbus has few names for faults of properties. Objects and
     /// methods were seen from 5.66, properties are quoted from the source.
     case gdbus
 
-    /// A call that no exported object answers.
     struct Call {
         let member: String
         let interface: String?
@@ -42,7 +40,6 @@ package enum DBusErrorStyle: Sendable {
         DBusRefusal(DBusErrorName.unknownMethod, text(call))
     }
 
-    /// Returns the error for arguments of other types than the method's.
     func wrongTypes(_ call: Call, _ expected: [DBusType]) -> DBusRefusal {
         let types = expected.map(\.code).joined()
         return switch self {
@@ -85,7 +82,6 @@ package enum DBusErrorStyle: Sendable {
         }
     }
 
-    /// Returns the error for writing a value of another type than the property's.
     func wrongType(ofProperty name: String, _ type: DBusType) -> DBusRefusal {
         switch self {
         case .standard: .invalidArguments("Property '\(name)' is of type '\(type)'")

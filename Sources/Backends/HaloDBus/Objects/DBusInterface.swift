@@ -1,14 +1,10 @@
 #if os(Linux)
-/// The description of an interface: its methods, properties and signals.
 package struct DBusInterface: Hashable, Sendable {
     package struct Method: Hashable, Sendable {
-        /// The name of the method.
         package let name: String
         package let inputs: [Argument]
-        /// The results.
         package let outputs: [Argument]
 
-        /// Creates a method.
         package init(_ name: String, _ inputs: [Argument] = [], returns outputs: [Argument] = []) {
             self.name = name
             self.inputs = inputs
@@ -16,14 +12,11 @@ package struct DBusInterface: Hashable, Sendable {
         }
     }
 
-    /// An argument, or a result.
     package struct Argument: Hashable, Sendable {
         /// The name, for readers of the description; may be empty.
         package let name: String
-        /// The type of the value.
         package let type: DBusType
 
-        /// Creates an argument, or a result.
         package init(_ name: String, _ type: DBusType) {
             self.name = name
             self.type = type
@@ -31,22 +24,15 @@ package struct DBusInterface: Hashable, Sendable {
     }
 
     package struct Property: Hashable, Sendable {
-        /// The permitted access.
         package enum Access: String, Hashable, Sendable {
-            /// Read only.
             case read
-            /// Read and write.
             case readwrite
         }
 
-        /// The name of the property.
         package let name: String
-        /// The type of the value.
         package let type: DBusType
-        /// The permitted access.
         package let access: Access
 
-        /// Creates a property.
         package init(_ name: String, _ type: DBusType, _ access: Access = .read) {
             self.name = name
             self.type = type
@@ -55,11 +41,9 @@ package struct DBusInterface: Hashable, Sendable {
     }
 
     package struct Signal: Hashable, Sendable {
-        /// The name of the signal.
         package let name: String
         package let arguments: [Argument]
 
-        /// Creates a signal.
         package init(_ name: String, _ arguments: [Argument] = []) {
             self.name = name
             self.arguments = arguments

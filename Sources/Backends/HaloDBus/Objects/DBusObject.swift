@@ -1,9 +1,7 @@
 #if os(Linux)
-/// An object to export: its interfaces and the values of its properties.
 package struct DBusObject: Sendable {
     /// The form of the interface `ObjectManager` that an object has.
     package enum ObjectManagement: Hashable, Sendable {
-        /// No object manager.
         case none
         /// Lists the interfaces that the objects below were exported with.
         case ownInterfaces
@@ -15,7 +13,6 @@ package struct DBusObject: Sendable {
     /// The values of the properties by interface and name. A property without a value appears not
     /// to exist.
     package var values: [String: [String: DBusValue]]
-    /// The form of `ObjectManager`.
     package var objectManager: ObjectManagement
 
     package init(
@@ -35,7 +32,6 @@ package struct DBusObject: Sendable {
         return standard
     }
 
-    /// Returns the values of an interface's properties.
     func values(of interface: DBusInterface) -> [String: DBusValue] {
         (values[interface.name] ?? [:]).filter { interface.property($0.key) != nil }
     }

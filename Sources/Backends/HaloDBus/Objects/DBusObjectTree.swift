@@ -1,20 +1,16 @@
 #if os(Linux)
 /// The exported objects of a connection, and the requests that wait for a reply.
 struct DBusObjectTree: Sendable {
-    /// The result of a call.
     enum Outcome {
         case reply([DBusValue])
         case refuse(DBusRefusal)
-        /// A request for the object's handler.
         case request(DBusObjectRequest.Subject, DBusInterface)
     }
 
     var objects: [DBusObjectPath: DBusObject] = [:]
     var requests: [UInt64: DBusObjectRequest] = [:]
     private var lastID: UInt64 = 0
-    /// The error replies to calls that no object answers.
     var errorStyle = DBusErrorStyle.standard
-    /// The identifier of this computer.
     var machineID: String?
 
     /// Keeps a request under a new number; returns it with the number.
@@ -26,7 +22,6 @@ struct DBusObjectTree: Sendable {
         return request
     }
 
-    /// Returns the object managers above a path.
     func managers(of path: DBusObjectPath) -> [(DBusObjectPath, DBusObject.ObjectManagement)] {
         objects.filter { $1.objectManager != .none && $0 != path && path.isInside($0) }
             .map { ($0.key, $0.value.objectManager) }.sorted { $0.0.text < $1.0.text }
@@ -134,7 +129,6 @@ struct DBusObjectTree: Sendable {
             found.map { (path: $0.key, value: $0.value.description(management)) })
     }
 
-    /// Returns the names of the children in the tree of paths.
     private func childNames(of path: DBusObjectPath) -> [String] {
         let skipped = path == .root ? 1 : path.text.utf8.count + 1
         var names: Set<String> = []

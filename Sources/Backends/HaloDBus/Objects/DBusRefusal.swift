@@ -1,9 +1,7 @@
 #if os(Linux)
-/// An error reply of an exported object.
 package struct DBusRefusal: Error, Hashable, Sendable {
     /// The error's name: `org.bluez.Error.Failed`.
     package let name: String
-    /// The text for people.
     package let details: String
 
     /// Creates an error reply; an invalid name becomes ``DBusErrorName/failed``.
@@ -12,22 +10,18 @@ package struct DBusRefusal: Error, Hashable, Sendable {
         self.details = details
     }
 
-    /// ``DBusErrorName/failed``: a generic error.
     package static func failed(_ details: String) -> DBusRefusal {
         DBusRefusal(DBusErrorName.failed, details)
     }
 
-    /// ``DBusErrorName/invalidArguments``: the arguments do not fit the method.
     package static func invalidArguments(_ details: String) -> DBusRefusal {
         DBusRefusal(DBusErrorName.invalidArguments, details)
     }
 
-    /// ``DBusErrorName/accessDenied``: the operation is forbidden.
     package static func accessDenied(_ details: String) -> DBusRefusal {
         DBusRefusal(DBusErrorName.accessDenied, details)
     }
 
-    /// ``DBusErrorName/notSupported``: the operation is not supported.
     package static func notSupported(_ details: String) -> DBusRefusal {
         DBusRefusal(DBusErrorName.notSupported, details)
     }

@@ -54,7 +54,6 @@ final class BusHub: Sendable {
         }
     }
 
-    /// Returns a number that is unique on this bus.
     func nextNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 
     func addListener(_ listener: BusListener, _ place: DBusAddress.Socket) -> Bool {
@@ -94,7 +93,6 @@ final class BusHub: Sendable {
         state.withLock { $0.onExpulsion }?(expulsion)
     }
 
-    /// Returns the pending work.
     func drain() -> State {
         state.withLock { state in
             let drained = state

@@ -1,6 +1,5 @@
 #if os(Linux)
 
-/// A listening socket.
 struct BusListener: Sendable {
     let socket: Int32
     let access: PrivateBus.Access

@@ -183,7 +183,6 @@ struct BusLoop {
         return start
     }
 
-    /// Routes the complete messages.
     private mutating func deliver(_ id: UInt64) {
         while clients[id] != nil {
             do throws(DBusWireError) {
@@ -196,7 +195,6 @@ struct BusLoop {
         }
     }
 
-    /// Performs the router's effects.
     private mutating func performEffects() {
         var (gone, full): (Set<UInt64>, Set<UInt64>) = ([], [])
         while case let effects = router.drainEffects(), !effects.isEmpty {
@@ -254,7 +252,6 @@ extension DBusMessage {
     fileprivate var isUnasked: Bool { type == .call || type == .signal && destination != nil }
 }
 
-/// A client of the private bus: its socket, input and output.
 private struct BusClient {
     let socket: Int32
     var authentication: DBusServerAuthentication

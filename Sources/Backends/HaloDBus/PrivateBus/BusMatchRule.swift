@@ -1,5 +1,4 @@
 #if os(Linux)
-/// A match rule of a client of the private bus: all criteria of the specification.
 struct BusMatchRule: Hashable, Sendable {
     private(set) var type: DBusMessageType?
     private(set) var sender: String?
@@ -10,7 +9,6 @@ struct BusMatchRule: Hashable, Sendable {
     private(set) var pathNamespace: DBusObjectPath?
     private(set) var arguments: [Int: Argument] = [:]
 
-    /// A criterion for one argument.
     enum Argument: Hashable, Sendable {
         /// `argN`: the argument is this string.
         case text(String)
@@ -21,7 +19,6 @@ struct BusMatchRule: Hashable, Sendable {
         /// a dot.
         case namespace(String)
 
-        /// `true` if an argument matches.
         func matches(_ value: DBusValue) -> Bool {
             switch (self, value) {
             case (.text(let own), .string(let other)): own == other
@@ -39,7 +36,6 @@ struct BusMatchRule: Hashable, Sendable {
         }
     }
 
-    /// Parses a rule; `nil` if it is invalid.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, let pairs = Self.pairs(text) else {
             return nil

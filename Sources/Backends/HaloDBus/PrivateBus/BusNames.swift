@@ -1,10 +1,8 @@
 #if os(Linux)
-/// The owners and queues of well-known names.
 struct BusNames: Sendable {
     typealias Options = DBusConnection.NameOptions
     typealias Answer = DBusConnection.NameRequest
 
-    /// A change of a name's owner.
     struct Change: Hashable, Sendable {
         let name: String
         let old: UInt64?

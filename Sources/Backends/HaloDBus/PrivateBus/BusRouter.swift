@@ -9,18 +9,15 @@
 /// - A signal without a destination goes once to each client with a rule that matches.
 /// - Monitors receive everything, and send nothing.
 struct BusRouter: Sendable {
-    /// The limits for one client.
     enum Limits {
         static let rules = 8192
         static let names = 512
         static let pendingCalls = 16384
     }
 
-    /// An action for the thread.
     enum Effect: Sendable {
         /// Send a message to clients; `from` is the client that sent it.
         case send(DBusMessage, DBusDescriptors, to: [UInt64], from: UInt64?)
-        /// Disconnect a client.
         case disconnect(UInt64)
     }
 
@@ -33,7 +30,6 @@ struct BusRouter: Sendable {
         var rules: [BusMatchRule] = []
     }
 
-    /// A call that waits for a reply.
     struct PendingCall: Hashable, Sendable {
         let caller: UInt64
         let callee: UInt64
@@ -70,7 +66,6 @@ struct BusRouter: Sendable {
         clients[id]?.passesDescriptors = passes
     }
 
-    /// Removes a client.
     mutating func remove(_ id: UInt64) {
         for change in names.releaseAll(of: id) { signalOwner(change) }
         guard let client = clients.removeValue(forKey: id) else { return }
@@ -94,7 +89,6 @@ struct BusRouter: Sendable {
         }
     }
 
-    /// Routes a message.
     mutating func receive(
         _ message: DBusMessage, _ descriptors: DBusDescriptors, from id: UInt64
     ) {
@@ -222,7 +216,6 @@ struct BusRouter: Sendable {
 
     // MARK: Messages of the bus
 
-    /// Sends a message of the bus to a client.
     mutating func send(
         _ kind: DBusMessage.Kind, _ body: [DBusValue], to id: UInt64
     ) {

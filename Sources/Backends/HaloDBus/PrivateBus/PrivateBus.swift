@@ -16,7 +16,6 @@ package import HaloTransport
 public final class PrivateBus: Sendable {
     private let hub: BusHub
 
-    /// Creates a bus without clients.
     package init(limits: Limits = Limits()) throws(DBusError) {
         hub = try BusHub(limits: limits)
         try hub.start()
@@ -41,10 +40,8 @@ public final class PrivateBus: Sendable {
         }
     }
 
-    /// A client that the bus has disconnected, and the reason.
     package struct Expulsion: Hashable, Sendable {
         package enum Reason: Hashable, Sendable, CustomStringConvertible {
-            /// It does not read its messages.
             case doesNotRead
             /// Incomplete messages have too many bytes, and its one the most.
             case incompleteMessage
@@ -59,7 +56,6 @@ public final class PrivateBus: Sendable {
             }
         }
 
-        /// The unique name of the client.
         package let client: String
         /// The number of its process; `nil` if the system does not report it.
         package let process: UInt32?
@@ -84,7 +80,6 @@ public final class PrivateBus: Sendable {
         return connection
     }
 
-    /// Creates a socket that is connected to the bus.
     package func socket() throws(DBusError) -> DBusDescriptor {
         let pair = try SystemSocket.pair()
         guard hub.add(pair.0) else {
@@ -95,7 +90,6 @@ public final class PrivateBus: Sendable {
         return DBusDescriptor(owning: pair.1)
     }
 
-    /// The users whose programs may connect.
     package enum Access: Hashable, Sendable {
         /// The user of this process, and root.
         case user
@@ -126,7 +120,6 @@ public final class PrivateBus: Sendable {
     /// Disconnects all clients, as a restart of the bus does.
     package func disconnectAll() { hub.disconnectAll() }
 
-    /// Ends the bus.
     package func close() { hub.close() }
 }
 #endif

@@ -14,13 +14,11 @@ struct DBusInput: Sendable {
     }
 
     private var stream = DBusMessageStream()
-    /// `true` after the authentication.
     private var isAuthenticated = false
     private var items = Queue<Item>()
     /// The last consecutive values of one property, to which more may be added.
     private var run: (values: DBusPropertyValues, slot: Int)?
 
-    /// `true` inside an incomplete message.
     var isInsideMessage: Bool { stream.isInsideMessage }
 
     /// Decodes bytes. `authenticate` receives them before the first message, and returns its

@@ -32,7 +32,6 @@ struct DBusMatching: Sendable {
         }
     }
 
-    /// All subscriptions, in order.
     private var entries: [Entry] = []
     var matches: [String: Match] = [:]
     var names: [String: WatchedName] = [:]
@@ -117,7 +116,6 @@ extension DBusSession {
         return id
     }
 
-    /// Ends a subscription.
     mutating func unsubscribe(_ id: UInt32) {
         guard let rule = matching.remove(id) else { return }
         removeMatch(rule.text)
@@ -128,7 +126,6 @@ extension DBusSession {
         removeMatch(DBusMatchRule.ownerChange(of: name).text)
     }
 
-    /// Handles the bus's reply to `AddMatch`.
     mutating func settleMatch(_ text: String, _ serial: UInt32, _ error: DBusError?) {
         guard let match = matching.matches[text], match.serial == serial else { return }
         matching.matches[text] = DBusMatching.Match(count: match.count, isOnBus: error == nil)

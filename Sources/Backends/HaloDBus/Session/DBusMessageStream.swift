@@ -16,10 +16,8 @@ struct DBusMessageStream: Sendable {
     /// The number of bytes of an incomplete message.
     var incompleteCount: Int { bytes.count - head }
 
-    /// `true` inside an incomplete message.
     var isInsideMessage: Bool { incompleteCount > 0 }
 
-    /// Receives bytes and descriptors.
     mutating func append(_ more: Span<UInt8>, _ descriptors: DBusDescriptors? = nil) {
         bytes.removeFirst(head)
         head = 0
@@ -42,7 +40,6 @@ struct DBusMessageStream: Sendable {
         return update
     }
 
-    /// Returns the next complete message.
     mutating func next() throws(DBusWireError) -> (DBusMessage, DBusDescriptors?)? {
         var known = headers.take()
         defer { headers = known }

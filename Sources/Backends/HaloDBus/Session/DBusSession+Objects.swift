@@ -2,7 +2,6 @@
 internal import HaloTransport
 
 extension DBusSession {
-    /// Exports an object at a free path; object managers above signal it.
     mutating func export(
         _ object: DBusObject, at path: DBusObjectPath
     ) throws(DBusError) {
@@ -82,7 +81,6 @@ extension DBusSession {
         respond(to: request, .failure(refusal))
     }
 
-    /// Receives a foreign call.
     mutating func receiveCall(_ message: DBusMessage) {
         guard case .call(let path, let interface, let member) = message.kind else { return }
         var request = DBusObjectRequest(
@@ -126,7 +124,6 @@ extension DBusSession {
         }
     }
 
-    /// Adds an interface to an exported object; object managers above signal it.
     mutating func add(
         _ interface: DBusInterface, _ values: [String: DBusValue], to path: DBusObjectPath
     ) throws(DBusError) {

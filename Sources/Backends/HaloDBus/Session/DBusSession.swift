@@ -36,21 +36,14 @@ struct DBusSession: Sendable {
         var answerBytes = 1 << 26
     }
 
-    /// An event for the owner of the session.
     enum Effect: Sendable {
-        /// The bus has assigned the unique name.
         case ready
-        /// A call has ended.
         indirect case completed(UInt32, Result<DBusReply, DBusError>)
         /// The bus has added the rule of a subscription, or refused it.
         case subscribed(UInt32, DBusError?)
-        /// A signal, and the subscriptions that match.
         indirect case signal(DBusSignal, [UInt32])
-        /// Values of a property, and the subscriptions that match.
         case values(DBusPropertyValues, [UInt32])
-        /// A request for an object's handler.
         indirect case request(DBusObjectRequest)
-        /// The connection has ended.
         case ended(DBusError)
     }
 
@@ -65,7 +58,6 @@ struct DBusSession: Sendable {
     var expectedBusID: String?
     private(set) var phase: Phase
     private(set) var uniqueName: String?
-    /// The identifier of the bus.
     private(set) var busID: String?
     private(set) var passesDescriptors = false
     private var effects = Queue<Effect>()
@@ -73,7 +65,6 @@ struct DBusSession: Sendable {
     private var effectCount = 0
     private var handshake: [UInt8] = []
     private(set) var outgoing = DBusSendQueue()
-    /// The serial number of the last message.
     var lastSerial: UInt32 = 0
     var calls = DBusPendingCalls()
     var matching = DBusMatching()
@@ -94,7 +85,6 @@ struct DBusSession: Sendable {
         }
     }
 
-    /// The reason for the end; `nil` before it.
     var endError: DBusError? {
         if case .ended(let error) = phase { error } else { nil }
     }
@@ -122,7 +112,6 @@ struct DBusSession: Sendable {
         return start
     }
 
-    /// Receives a decoded message, or repeated values.
     mutating func receive(_ item: DBusInput.Item) {
         guard endError == nil else { return }
         switch item {
@@ -141,14 +130,12 @@ struct DBusSession: Sendable {
         }
     }
 
-    /// Receives the end of the stream.
     mutating func receiveEnd(_ reason: String? = nil, isInsideMessage: Bool = false) {
         var words = reason ?? "the bus has closed it"
         if isInsideMessage { words += ", in the middle of a message" }
         end(DBusError(.disconnected, details: words))
     }
 
-    /// Ends the calls whose deadline has passed.
     mutating func tick(at now: Int64) {
         // The failure of `Hello` ends the connection, and so comes last.
         let due = calls.removeDue(at: now)
@@ -160,7 +147,6 @@ struct DBusSession: Sendable {
         }
     }
 
-    /// Ends the connection.
     mutating func end(_ error: DBusError) {
         guard endError == nil else { return }
         phase = .ended(error)
@@ -240,13 +226,11 @@ extension DBusSession {
         return try startCall(call, .user, until: deadline)
     }
 
-    /// Cancels a call.
     mutating func cancel(_ serial: UInt32) {
         guard let call = calls.remove(serial) else { return }
         endCall(call, .failure(DBusError(.cancelled)))
     }
 
-    /// Emits a signal to all subscribers.
     mutating func emit(_ signal: DBusSignal) throws(DBusError) {
         try checkRoom()
         try enqueueSignal(signal)
@@ -294,7 +278,6 @@ extension DBusSession {
         }
     }
 
-    /// Ends a call.
     mutating func endCall(
         _ call: DBusPendingCalls.Call, _ result: Result<DBusReply, DBusError>
     ) {
@@ -394,9 +377,7 @@ extension DBusSession {
     }
 }
 
-/// Calls that wait for a reply, by serial number.
 struct DBusPendingCalls: Sendable {
-    /// The purpose of a call: an app's, or the session's own.
     enum Purpose: Hashable, Sendable {
         case user
         case hello

@@ -1,10 +1,8 @@
 #if os(Linux)
 /// An owned file descriptor; it is closed at the end of its life.
 package struct DBusDescriptor: ~Copyable, Sendable {
-    /// The system's number.
     package let number: Int32
 
-    /// Takes ownership of a descriptor.
     package init(owning number: Int32) {
         self.number = number
     }

@@ -8,12 +8,10 @@ package final class DBusDescriptors: Sendable {
     private static let taken: Int32 = -1
     private let numbers: Mutex<[Int32]>
 
-    /// Creates an empty list.
     package init() {
         numbers = Mutex([])
     }
 
-    /// Takes ownership of received descriptors.
     init(owning numbers: [Int32]) {
         self.numbers = Mutex(numbers)
     }
@@ -37,7 +35,6 @@ package final class DBusDescriptors: Sendable {
         return number == Self.taken ? nil : DBusDescriptor(owning: number)
     }
 
-    /// Takes the descriptor that a value names.
     package func take(_ value: DBusValue) -> DBusDescriptor? {
         value.descriptorIndex.flatMap { take($0) }
     }

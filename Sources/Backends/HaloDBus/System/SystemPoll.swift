@@ -9,7 +9,6 @@ internal import Musl
 struct SystemPoll {
     private var entries: [pollfd] = []
 
-    /// Removes all sockets.
     mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
     /// Adds a socket; its index identifies it. A socket of -1 is ignored, but has an index.

@@ -105,7 +105,6 @@ enum SystemSocket {
     /// In microseconds.
     private static let lockPause: Int64 = 1000
 
-    /// The result of accepting a client.
     enum Arrival: Hashable {
         case socket(Int32)
         /// No client, or one that has disconnected again.
@@ -134,7 +133,6 @@ enum SystemSocket {
 
     static func remove(_ path: String) { _ = unlink(path) }
 
-    /// Returns the process and the user of the other end.
     static func peer(_ descriptor: Int32) -> (process: UInt32, user: UInt32)? {
         var credentials = (process: UInt32(), user: UInt32(), group: UInt32())
         var length = socklen_t(MemoryLayout.size(ofValue: credentials))
@@ -142,7 +140,6 @@ enum SystemSocket {
         return result == 0 ? (credentials.process, credentials.user) : nil
     }
 
-    /// Ends reading and writing for both sides.
     static func shutdown(_ descriptor: Int32) {
         _ = systemShutdown(descriptor, Int32(SHUT_RDWR))
     }
@@ -183,11 +180,8 @@ enum SystemSocket {
     private static let stream = Int32(kinds.0 | ways)
     private static let packets = Int32(kinds.1 | ways)
 
-    /// The result of reading or writing once.
     enum Outcome {
-        /// A number of bytes.
         case bytes(Int)
-        /// The call would block.
         case later
         /// The other side has closed the socket, or the system reports an error, with its text.
         case ended(String?)
@@ -196,10 +190,8 @@ enum SystemSocket {
 
 /// Bytes, packets and descriptors.
 extension SystemSocket {
-    /// Creates a buffer of `count` zero bytes.
     static func room(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
-    /// Reads bytes and descriptors.
     static func receive(
         _ descriptor: Int32, into buffer: inout [UInt8], control: inout [UInt8]
     ) -> (outcome: Outcome, descriptors: [Int32]) {
@@ -253,7 +245,6 @@ extension SystemSocket {
         return outcome(count)
     }
 
-    /// Writes as many bytes as the socket accepts; descriptors are sent with the first byte.
     static func send(
         _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, passing descriptors: DBusDescriptors?
     ) -> Outcome {
@@ -277,7 +268,6 @@ extension SystemSocket {
         return ioctl(descriptor, UInt(FIONREAD), &left) == 0 && left > 0 ? .bytes(0) : .ended(nil)
     }
 
-    /// Writes a packet.
     static func send(_ descriptor: Int32, packet: [UInt8]) -> Outcome {
         let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
         return outcome(systemSend(descriptor, packet, packet.count, flags))
@@ -317,7 +307,6 @@ extension SystemSocket {
 
     static var processID: UInt32 { UInt32(clamping: getpid()) }
 
-    /// The identifier of this computer, 32 hexadecimal digits.
     static let machineID: String? = {
         for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -350,7 +339,6 @@ enum AncillaryDescriptors {
     /// Returns the length of a control message with a number of descriptors.
     static func length(_ count: Int) -> Int { aligned(headerLength + count * 4) }
 
-    /// Encodes a control message.
     static func encode(_ numbers: [Int32], level: Int32, type: Int32) -> [UInt8] {
         var bytes: [UInt8] = []
         func put<Number: FixedWidthInteger>(_ number: Number) {

@@ -1,5 +1,4 @@
 #if os(Linux)
-/// One entry of a dictionary.
 package struct DBusEntry: Hashable, Sendable {
     package let key: DBusValue
     package let value: DBusValue

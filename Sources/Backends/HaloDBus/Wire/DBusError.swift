@@ -1,29 +1,20 @@
 #if os(Linux)
-/// The reason why an operation on the bus failed.
 package struct DBusError: Error, Hashable, Sendable {
     /// A category of errors, with its text for people.
     package enum Kind: String, CustomStringConvertible, Sendable {
         /// No bus listens at the address, or this user may not connect.
         case unreachable = "no bus can be reached"
-        /// The text is no address of a bus.
         case invalidAddress = "that is not a bus address"
-        /// The bus rejected the authentication.
         case notAuthenticated = "the bus rejects this user"
-        /// The connection has ended: closed here, or by the bus.
         case disconnected = "the connection has ended"
         /// The callee replied with an error: ``DBusError/name`` and ``DBusError/details``.
         case remote = "the other side refuses"
-        /// No reply came before the timeout.
         case timedOut = "no answer came in time"
-        /// The caller, or its task, cancelled the call.
         case cancelled = "the call was cancelled"
         /// Bytes are not valid D-Bus, or a message cannot be encoded.
         case malformed = "that is not a valid message"
-        /// A queue or a buffer is full.
         case limitExceeded = "too much is waiting"
-        /// The reply has other values than expected.
         case unexpectedReply = "the answer is not what was expected"
-        /// The bus does not pass file descriptors.
         case noDescriptors = "no descriptors can be sent"
 
         package var description: String { rawValue }

@@ -5,7 +5,6 @@ struct DBusHeader: Sendable {
     let destination: String?
     let sender: String?
     let descriptorCount: UInt32
-    /// The types of the body's values.
     let types: [DBusType]
 }
 #endif

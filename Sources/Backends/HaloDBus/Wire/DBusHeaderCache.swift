@@ -10,7 +10,6 @@ struct DBusHeaderCache: Sendable {
         let header: DBusHeader
         /// The template of the last body under this header, if it was one property's bytes.
         let template: DBusPropertyTemplate?
-        /// The property of that template.
         let source: DBusPropertySource?
 
         init(_ bytes: [UInt8], _ header: DBusHeader, _ template: DBusPropertyTemplate? = nil) {
@@ -31,7 +30,6 @@ struct DBusHeaderCache: Sendable {
 
     private var slots: [Slot?] = []
 
-    /// Returns the stored header with these bytes, and its slot.
     func header(_ bytes: Span<UInt8>) -> (header: DBusHeader, slot: Int)? {
         guard !slots.isEmpty else { return nil }
         let index = Self.index(bytes)
@@ -67,7 +65,6 @@ struct DBusHeaderCache: Sendable {
         return DBusPropertyUpdate(source: source, slot: index, value: value, length: start + body)
     }
 
-    /// Stores the template of a body.
     mutating func store(_ values: [DBusValue], _ bytes: Span<UInt8>, at index: Int) {
         guard let slot = slots[index], slot.bytes.first == UInt8(ascii: "l") else { return }
         slots[index] = Slot(slot.bytes, slot.header, DBusPropertyTemplate(values, bytes))

@@ -3,7 +3,6 @@
 package enum DBusIntrospectable {
     package static let interfaceName = "org.freedesktop.DBus.Introspectable"
 
-    /// Returns the description.
     package static let introspect = "Introspect"
 }
 #endif

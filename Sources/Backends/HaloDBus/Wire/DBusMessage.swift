@@ -1,35 +1,24 @@
 #if os(Linux)
-/// A message: a call, its reply, or a signal.
 package struct DBusMessage: Hashable, Sendable {
-    /// The type of the message, with the fields that the type requires.
     package enum Kind: Hashable, Sendable {
-        /// A call of a method.
         case call(path: DBusObjectPath, interface: String?, member: String)
         /// The reply to the call with a serial number.
         case reply(to: UInt32)
-        /// The error reply to the call with a serial number.
         case error(name: String, to: UInt32)
-        /// A signal.
         case signal(path: DBusObjectPath, interface: String, member: String)
     }
 
-    /// Flags of the header.
     package struct Flags: OptionSet, Hashable, Sendable {
-        /// The bits as they are encoded.
         package let rawValue: UInt8
 
-        /// Creates flags from bits.
         package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// The caller wants no reply.
         package static let noReplyExpected = Flags(rawValue: 0x01)
     }
 
-    /// The type of the message.
     package var kind: Kind
-    /// The flags of the header.
     package var flags: Flags = []
     /// The sender's serial number of the message, never 0; a connection assigns it.
     package var serial: UInt32
@@ -37,12 +26,9 @@ package struct DBusMessage: Hashable, Sendable {
     package var destination: String?
     /// The unique name of the sender, which the bus fills in.
     package var sender: String?
-    /// The arguments of a call or a signal, or the results of a reply.
     package var body: [DBusValue]
-    /// The number of file descriptors that are passed with the message.
     package var descriptorCount: UInt32
 
-    /// Creates a message without a sender.
     package init(
         _ kind: Kind, serial: UInt32 = 1, destination: String? = nil, flags: Flags = [],
         body: [DBusValue] = [], descriptorCount: UInt32 = 0
@@ -56,7 +42,6 @@ package struct DBusMessage: Hashable, Sendable {
     }
 }
 
-/// The header fields with their numbers.
 private enum DBusHeaderField: UInt8, CaseIterable {
     case path = 1
     case interface = 2
@@ -68,7 +53,6 @@ private enum DBusHeaderField: UInt8, CaseIterable {
     case signature = 8
     case unixFDs = 9
 
-    /// The type of the field's value.
     var type: DBusType {
         switch self {
         case .path: .objectPath
@@ -204,7 +188,6 @@ extension DBusMessage {
         try self.init(decoding: bytes, &cache)
     }
 
-    /// Decodes a message; headers are looked up in the cache, and stored there.
     init(decoding bytes: Span<UInt8>, _ cache: inout DBusHeaderCache?) throws(DBusWireError) {
         let length = try Self.length(beginning: bytes)
         guard bytes.count >= length else { throw DBusWireError(.truncated, at: bytes.count) }
@@ -284,7 +267,6 @@ extension DBusMessage {
     }
 }
 
-/// The decoded fields of a header.
 private struct HeaderFields {
     private var path: DBusObjectPath?
     private var interface: String?
@@ -378,7 +360,6 @@ private struct HeaderFields {
 }
 
 extension DBusMessage {
-    /// The object path of a call or a signal.
     var path: DBusObjectPath? {
         switch kind {
         case .call(let path, _, _), .signal(let path, _, _): path
@@ -386,7 +367,6 @@ extension DBusMessage {
         }
     }
 
-    /// The interface of a call or a signal.
     var interface: String? {
         switch kind {
         case .call(_, let interface, _): interface
@@ -395,7 +375,6 @@ extension DBusMessage {
         }
     }
 
-    /// The name of the method or the signal.
     var member: String? {
         switch kind {
         case .call(_, _, let member), .signal(_, _, let member): member

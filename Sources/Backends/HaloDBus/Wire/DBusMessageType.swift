@@ -1,5 +1,4 @@
 #if os(Linux)
-/// The message types with their numbers.
 enum DBusMessageType: UInt8 {
     case call = 1
     case reply = 2

@@ -1,7 +1,5 @@
 #if os(Linux)
-/// The rules for names on the bus.
 package enum DBusName {
-    /// The longest name in characters.
     package static let maximumLength = 255
 
     /// The name of the bus itself, and of its interface (``DBusMessageBus``).

@@ -3,7 +3,6 @@
 package enum DBusObjectManager {
     package static let interfaceName = "org.freedesktop.DBus.ObjectManager"
 
-    /// Lists all objects with their interfaces and properties.
     package static let getManagedObjects = "GetManagedObjects"
     /// Signal: an object has appeared, or has more interfaces.
     package static let interfacesAdded = "InterfacesAdded"

@@ -3,14 +3,11 @@
 package struct DBusObjectPath: Hashable, Sendable {
     package let text: String
 
-    /// The root, `/`.
     package static let root = DBusObjectPath(unchecked: "/")
-    /// The object of the bus itself.
     package static let bus = DBusObjectPath(unchecked: "/org/freedesktop/DBus")
     /// A path that is reserved for a library's own messages, which are never sent.
     static let local = DBusObjectPath(unchecked: "/org/freedesktop/DBus/Local")
 
-    /// Validates a text.
     package init(_ text: String) throws(DBusWireError) {
         if let offset = Self.fault(in: text.utf8) { throw DBusWireError(.wrongPath, at: offset) }
         self.text = text

@@ -3,11 +3,8 @@
 package enum DBusProperties {
     package static let interfaceName = "org.freedesktop.DBus.Properties"
 
-    /// Reads one property.
     package static let get = "Get"
-    /// Writes one property.
     package static let set = "Set"
-    /// Reads all properties of one interface.
     package static let getAll = "GetAll"
     /// Signal: properties have new values, or values that have to be read again.
     package static let propertiesChanged = "PropertiesChanged"

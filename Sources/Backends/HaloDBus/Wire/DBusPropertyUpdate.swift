@@ -2,7 +2,6 @@
 /// A property's new bytes, cut out of a message that was recognised by its template.
 struct DBusPropertyUpdate {
     let source: DBusPropertySource
-    /// The slot of the header in the cache.
     let slot: Int
     let value: [UInt8]
     /// The length of the message in bytes.

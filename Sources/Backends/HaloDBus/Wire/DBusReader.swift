@@ -5,7 +5,6 @@
 struct DBusReader {
     let isBigEndian: Bool
     private(set) var position: Int
-    /// The end of the readable range.
     let end: Int
     /// The number of descriptors that came with the message; values name them by index.
     let descriptorCount: UInt32
@@ -108,7 +107,6 @@ struct DBusReader {
         }
     }
 
-    /// Reads a value.
     mutating func value(
         _ type: DBusType, _ bytes: Span<UInt8>, depth: Int = 0
     ) throws(DBusWireError) -> DBusValue {
@@ -198,7 +196,6 @@ struct DBusReader {
         return position + length
     }
 
-    /// Returns a reader for the content of an array.
     func reader(to limit: Int) -> DBusReader {
         DBusReader(
             isBigEndian: isBigEndian, from: position, to: limit, descriptorCount: descriptorCount)

@@ -1,15 +1,11 @@
 #if os(Linux)
-/// The types of a message's values, in order.
 package struct DBusSignature: Hashable, Sendable {
-    /// The types, in order.
     package let types: [DBusType]
 
-    /// The longest signature in characters.
     package static let maximumLength = 255
     /// The maximum nesting of arrays in arrays, and of structures in structures.
     package static let maximumDepth = 32
 
-    /// The signature of no values.
     package static let empty = DBusSignature()
 
     private init() { types = [] }

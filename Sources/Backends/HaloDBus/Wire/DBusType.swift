@@ -1,35 +1,20 @@
 #if os(Linux)
-/// The type of a value on the bus.
 package enum DBusType: Hashable, Sendable {
-    /// `UInt8`, `y`.
     case byte
-    /// `Bool`, `b`.
     case boolean
-    /// `Int16`, `n`.
     case int16
-    /// `UInt16`, `q`.
     case uint16
-    /// `Int32`, `i`.
     case int32
-    /// `UInt32`, `u`.
     case uint32
-    /// `Int64`, `x`.
     case int64
-    /// `UInt64`, `t`.
     case uint64
-    /// `Double`, `d`.
     case double
-    /// `String`, `s`.
     case string
-    /// ``DBusObjectPath``, `o`.
     case objectPath
-    /// ``DBusSignature``, `g`.
     case signature
     /// A file descriptor that is passed beside the message, `h`.
     case unixFD
-    /// A value with its type, `v`.
     case variant
-    /// An array of one element type, `a…`.
     indirect case array(DBusType)
     /// A dictionary, `a{…}`; keys are of a basic type.
     indirect case dictionary(key: DBusType, value: DBusType)
@@ -62,7 +47,6 @@ package enum DBusType: Hashable, Sendable {
         }
     }
 
-    /// The first character of the code.
     var firstCode: UInt8 {
         switch self {
         case .byte: UInt8(ascii: "y")
@@ -84,7 +68,6 @@ package enum DBusType: Hashable, Sendable {
         }
     }
 
-    /// The code that stands for the type in a signature.
     package var code: String {
         switch self {
         case .array(let element): "a\(element.code)"
@@ -117,7 +100,6 @@ package enum DBusType: Hashable, Sendable {
 }
 
 extension DBusType: CustomStringConvertible {
-    /// The code that stands for the type in a signature.
     package var description: String { code }
 }
 
@@ -161,7 +143,6 @@ extension DBusType {
     }
 }
 
-/// A recursive-descent parser of signatures.
 struct SignatureParser {
     private let characters: [UInt8]
     private var position = 0

@@ -1,37 +1,23 @@
 #if os(Linux)
 internal import HaloTransport
 
-/// A value of a message.
 package enum DBusValue: Hashable, Sendable {
-    /// `y`.
     case byte(UInt8)
-    /// `b`.
     case boolean(Bool)
-    /// `n`.
     case int16(Int16)
-    /// `q`.
     case uint16(UInt16)
-    /// `i`.
     case int32(Int32)
-    /// `u`.
     case uint32(UInt32)
-    /// `x`.
     case int64(Int64)
-    /// `t`.
     case uint64(UInt64)
-    /// `d`.
     case double(Double)
     /// `s`: text without NUL.
     case string(String)
-    /// `o`.
     case objectPath(DBusObjectPath)
-    /// `g`.
     case signature(DBusSignature)
     /// `h`: the index of a descriptor among those that are passed with the message.
     case unixFD(UInt32)
-    /// `v`.
     indirect case variant(DBusValue)
-    /// `ay`.
     case bytes([UInt8])
     /// `a…`: element type and elements; ``bytes(_:)`` is the case for bytes.
     case array(DBusType, [DBusValue])
@@ -85,7 +71,6 @@ package enum DBusValue: Hashable, Sendable {
 }
 
 extension [DBusValue] {
-    /// `true` if the values are of these types, one by one.
     func areOf(_ types: [DBusType]) -> Bool {
         count == types.count && zip(self, types).allSatisfy { $0.isOf($1) }
     }
@@ -99,22 +84,18 @@ extension DBusValue {
         return value
     }
 
-    /// The string, if the value is one.
     package var string: String? {
         if case .string(let text) = unwrapped { text } else { nil }
     }
 
-    /// The path, if the value is one.
     package var objectPath: DBusObjectPath? {
         if case .objectPath(let path) = unwrapped { path } else { nil }
     }
 
-    /// The boolean, if the value is one.
     package var boolean: Bool? {
         if case .boolean(let flag) = unwrapped { flag } else { nil }
     }
 
-    /// The bytes, if the value is an array of bytes.
     package var bytes: [UInt8]? {
         if case .bytes(let bytes) = unwrapped { bytes } else { nil }
     }
@@ -138,12 +119,10 @@ extension DBusValue {
         if case .array(_, let elements) = unwrapped { elements } else { nil }
     }
 
-    /// The entries, if the value is a dictionary.
     package var entries: [DBusEntry]? {
         if case .dictionary(_, _, let entries) = unwrapped { entries } else { nil }
     }
 
-    /// The members, if the value is a structure.
     package var members: [DBusValue]? {
         if case .structure(let members) = unwrapped { members } else { nil }
     }
@@ -166,7 +145,6 @@ extension DBusValue {
             values.sortedByKey.map { DBusEntry(.string($0), .variant($1)) })
     }
 
-    /// Creates an array of strings, `as`.
     package static func strings(_ texts: some Sequence<String>) -> DBusValue {
         .array(.string, texts.map { .string($0) })
     }

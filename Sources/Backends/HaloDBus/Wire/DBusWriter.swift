@@ -2,7 +2,6 @@
 /// Encodes values in little-endian order.
 struct DBusWriter {
     private(set) var bytes: [UInt8] = []
-    /// The number of descriptors that are passed with the message.
     private let descriptorCount: UInt32
 
     init(descriptorCount: UInt32 = .max) {
@@ -33,7 +32,6 @@ struct DBusWriter {
         bytes.append(0)
     }
 
-    /// Appends the types of values as a signature.
     mutating func put(typesOf values: some Sequence<DBusValue>) throws(DBusWireError) {
         let place = bytes.count
         bytes.append(0)
@@ -44,14 +42,12 @@ struct DBusWriter {
         bytes.append(0)
     }
 
-    /// Overwrites a number that was written as a placeholder.
     mutating func patch(_ number: UInt32, at offset: Int) {
         withUnsafeBytes(of: number.littleEndian) {
             bytes.replaceSubrange(offset..<offset + 4, with: $0)
         }
     }
 
-    /// Appends a value; throws if it is invalid.
     mutating func put(_ value: DBusValue, depth: Int = 0) throws(DBusWireError) {
         guard depth <= DBusLimits.depth else { throw fault(.tooDeep) }
         switch value {
