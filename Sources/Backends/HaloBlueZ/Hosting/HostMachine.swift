@@ -143,7 +143,7 @@ struct HostMachine: Sendable {
             return refused(epoch, component, error, &turn)
         case .answered(.unregister(let component), _, epoch.generation):
             // The application is no longer registered, even after an error.
-            if component == .application, let gone = epoch.application.thing {
+            if component == .application, let gone = epoch.application {
                 // The daemon drops subscriptions together with their characteristics.
                 epoch.centrals.forgetSubscriptions(to: gone.characteristics.keys, &turn)
             }
@@ -271,7 +271,7 @@ struct HostMachine: Sendable {
             // The daemon releases the advertisement: the adapter is about to be removed, which is
             // reported separately.
             turn.put(.reply([], to: request.number))
-            guard case .registered = epoch.advertisement else { return }
+            guard epoch.isAdvertising else { return }
             epoch.unexport(.advertisement, &turn)
             epoch.retryAt = turn.now + Self.pause
             return
@@ -289,14 +289,14 @@ struct HostMachine: Sendable {
     /// Makes the next call towards the device's wanted state, if one is due.
     private mutating func reconcile(_ epoch: inout HostedEpoch, _ turn: inout HostTurn) {
         guard epoch.stage != .starting, epoch.isOn, epoch.retryAt == nil,
-            case .none = epoch.application
+            epoch.application == nil
         else { return }
         let stale = epoch.applications.firstIndex { present in
             !present.services.allSatisfy { services.contains($0) }
         }
         if let stale {
             let gone = epoch.applications.remove(at: stale)
-            epoch.application = .unregistering(gone)
+            epoch.application = gone
             return epoch.unregister(.application, at: gone.root, &turn)
         }
         let present = epoch.applications.flatMap(\.services)
@@ -307,18 +307,16 @@ struct HostMachine: Sendable {
             let path = root.appending("application\(lastApplication)")
             return epoch.register(HostedApplication(missing, at: path), &turn)
         }
-        switch epoch.advertisement {
-        case .registered(let present) where present != wantedAdvertisement:
-            epoch.advertisement = .unregistering(present)
-            epoch.unregister(.advertisement, at: epoch.advertisementPath, &turn)
-        case .none:
+        guard let advertisement = epoch.advertisement else {
             guard let wantedAdvertisement else { return epoch.completed(&turn) }
             rename(wantedAdvertisement.name, epoch, &turn)
-            epoch.register(wantedAdvertisement, &turn)
-        case .registered: epoch.completed(&turn)
-        // Its reply comes back here.
-        case .registering, .unregistering: break
+            return epoch.register(wantedAdvertisement, &turn)
         }
+        // The reply to the present call comes back here.
+        guard epoch.isAdvertising else { return }
+        guard advertisement != wantedAdvertisement else { return epoch.completed(&turn) }
+        epoch.isAdvertising = false
+        epoch.unregister(.advertisement, at: epoch.advertisementPath, &turn)
     }
 
     /// Handles a refused registration: a retry, if there is one left, or the end.
@@ -326,7 +324,7 @@ struct HostMachine: Sendable {
         _ epoch: consuming HostedEpoch, _ component: HostedEpoch.Component, _ error: DBusError,
         _ turn: inout HostTurn
     ) -> Phase {
-        let excess = component == .advertisement ? epoch.advertisement.thing?.excess : nil
+        let excess = component == .advertisement ? epoch.advertisement?.excess : nil
         let error = BLEError(hosting: error, excess: excess)
         epoch.unexport(component, &turn)
         switch epoch.stage {
@@ -400,20 +398,6 @@ struct HostMachine: Sendable {
 struct HostedEpoch: Sendable {
     enum Component: Hashable, Sendable { case application, advertisement }
 
-    enum RegistrationState<Thing: Sendable>: Sendable {
-        case none
-        case registering(Thing)
-        case registered(Thing)
-        case unregistering(Thing)
-
-        var thing: Thing? {
-            switch self {
-            case .none: nil
-            case .registering(let thing), .registered(let thing), .unregistering(let thing): thing
-            }
-        }
-    }
-
     enum Stage: Hashable, Sendable {
         case starting
         /// The first registration is under way: an error ends the device, and is thrown by the host
@@ -441,8 +425,11 @@ struct HostedEpoch: Sendable {
     var stage: Stage
     /// The registered applications: the first services, and those that were added later.
     var applications: [HostedApplication] = []
-    var application = RegistrationState<HostedApplication>.none
-    var advertisement = RegistrationState<HostedAdvertisement>.none
+    /// The application that is being registered or unregistered.
+    var application: HostedApplication?
+    var advertisement: HostedAdvertisement?
+    /// `true` while the advertisement is registered, and no call for it is under way.
+    var isAdvertising = false
     var retryAt: Moment?
     var centrals: HostedCentrals
 
@@ -462,7 +449,7 @@ struct HostedEpoch: Sendable {
     }
 
     /// All applications that the daemon may know.
-    var present: [HostedApplication] { applications + [application.thing].compactMap { $0 } }
+    var present: [HostedApplication] { applications + [application].compactMap { $0 } }
 
     /// `true` once the host call has returned.
     var wasReady: Bool {
@@ -480,9 +467,8 @@ struct HostedEpoch: Sendable {
         switch component {
         case .application:
             applications = present
-            application = .none
-        case .advertisement:
-            advertisement = advertisement.thing.map { .registered($0) } ?? .none
+            application = nil
+        case .advertisement: isAdvertising = advertisement != nil
         }
     }
 
@@ -531,13 +517,13 @@ struct HostedEpoch: Sendable {
     }
 
     mutating func register(_ new: HostedApplication, _ turn: inout HostTurn) {
-        application = .registering(new)
+        application = new
         for object in new.objects { turn.put(.export(object)) }
         ask(.register(.application), [.objectPath(new.root), .properties([:])], &turn)
     }
 
     mutating func register(_ new: HostedAdvertisement, _ turn: inout HostTurn) {
-        advertisement = .registering(new)
+        advertisement = new
         let object = DBusObject(
             [LEAdvertisement1.interface], values: [LEAdvertisement1.interfaceName: new.values])
         turn.put(.export(HostedApplication.Object(path: advertisementPath, object: object)))
@@ -552,7 +538,7 @@ struct HostedEpoch: Sendable {
     /// Unregisters everything at once, and returns the number of replies to wait for.
     func unregisterAll(_ turn: inout HostTurn) -> Int {
         var components = present.map { (Component.application, $0.root) }
-        if advertisement.thing != nil {
+        if advertisement != nil {
             components.insert((.advertisement, advertisementPath), at: 0)
         }
         for (component, path) in components {
@@ -576,11 +562,11 @@ struct HostedEpoch: Sendable {
     mutating func unexport(_ component: Component, _ turn: inout HostTurn) {
         switch component {
         case .application:
-            for object in application.thing?.objects ?? [] { turn.put(.unexport(object.path)) }
-            application = .none
+            for object in application?.objects ?? [] { turn.put(.unexport(object.path)) }
+            application = nil
         case .advertisement:
-            if advertisement.thing != nil { turn.put(.unexport(advertisementPath)) }
-            advertisement = .none
+            if advertisement != nil { turn.put(.unexport(advertisementPath)) }
+            (advertisement, isAdvertising) = (nil, false)
         }
     }
 

@@ -65,7 +65,7 @@ struct HostScenario {
         }
         let known = epoch.applications.count
         if known > 0 { words.append("\(known) registered") }
-        if case .registered = epoch.advertisement { words.append("advertises") }
+        if epoch.isAdvertising { words.append("advertises") }
         if let central = epoch.centrals.central {
             let name = central.path?.text.split(separator: "/").last ?? "somebody"
             words.append(central.isConfirmed ? "\(name)" : "perhaps \(name)")
