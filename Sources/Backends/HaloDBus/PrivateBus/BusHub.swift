@@ -3,14 +3,19 @@ internal import Synchronization
 
 /// The state that the private bus shares with its thread.
 final class BusHub: Sendable {
-    struct State: Sendable {
-        var arriving: [Int32] = []
-        var listeners: [BusListener] = []
+    /// A task of the thread; tasks are carried out in order.
+    enum Command: Sendable {
+        case client(Int32)
+        case listener(BusListener)
+        case disconnectAll
+        /// The last one.
+        case close
+    }
+
+    private struct State: Sendable {
+        var commands: [Command] = []
         /// Files to remove when the bus ends.
         var files: [String] = []
-        var mustDisconnectAll = false
-        /// Clients that arrived before ``disconnectAll()``.
-        var disconnecting: [Int32] = []
         var isClosed = false
         var onExpulsion: (@Sendable (PrivateBus.Expulsion) -> Void)?
     }
@@ -49,7 +54,7 @@ final class BusHub: Sendable {
     func add(_ socket: Int32) -> Bool {
         change { state in
             guard !state.isClosed else { return false }
-            state.arriving.append(socket)
+            state.commands.append(.client(socket))
             return true
         }
     }
@@ -59,20 +64,14 @@ final class BusHub: Sendable {
     func addListener(_ listener: BusListener, _ place: DBusAddress.Socket) -> Bool {
         change { state in
             guard !state.isClosed else { return false }
-            state.listeners.append(listener)
+            state.commands.append(.listener(listener))
             if case .path(let path) = place { state.files.append(path) }
             return true
         }
     }
 
     /// Disconnects the clients that have arrived so far; later ones stay connected.
-    func disconnectAll() {
-        change { state in
-            state.mustDisconnectAll = true
-            state.disconnecting += state.arriving
-            state.arriving = []
-        }
-    }
+    func disconnectAll() { change { $0.commands.append(.disconnectAll) } }
 
     /// Ends the bus. Files are removed before this returns, as the process may end right after it;
     /// and before the thread closes the listeners, as another program may replace the file of a
@@ -82,6 +81,7 @@ final class BusHub: Sendable {
             for file in state.files { SystemSocket.remove(file) }
             state.files = []
             state.isClosed = true
+            state.commands.append(.close)
         }
     }
 
@@ -93,13 +93,10 @@ final class BusHub: Sendable {
         state.withLock { $0.onExpulsion }?(expulsion)
     }
 
-    func drain() -> State {
+    func drain() -> [Command] {
         state.withLock { state in
-            let drained = state
-            state.arriving = []
-            state.disconnecting = []
-            state.mustDisconnectAll = false
-            return drained
+            defer { state.commands = [] }
+            return state.commands
         }
     }
 

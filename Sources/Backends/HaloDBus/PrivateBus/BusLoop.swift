@@ -13,6 +13,7 @@
 struct BusLoop {
     private let hub: BusHub
     private var router: BusRouter
+    private var listeners: [BusListener] = []
     private var clients: [UInt64: BusClient] = [:]
     private var lastClient: UInt64 = 0
     /// The bytes of incomplete messages of all clients.
@@ -38,24 +39,23 @@ struct BusLoop {
 
     mutating func run() {
         while true {
-            let state = hub.drain()
-            if state.mustDisconnectAll || state.isClosed {
-                for socket in state.disconnecting { SystemSocket.close(socket) }
-                disconnectAll()
-            }
-            if state.isClosed {
-                for socket in state.arriving + state.listeners.map(\.socket) {
-                    SystemSocket.close(socket)
+            for command in hub.drain() {
+                switch command {
+                case .client(let socket): add(socket)
+                case .listener(let listener): listeners.append(listener)
+                case .disconnectAll: disconnectAll()
+                case .close:
+                    disconnectAll()
+                    for listener in listeners { SystemSocket.close(listener.socket) }
+                    return
                 }
-                return
             }
-            for socket in state.arriving { add(socket) }
-            turn(state.listeners)
+            turn()
         }
     }
 
     /// Polls once, and serves all sockets that are ready.
-    private mutating func turn(_ listeners: [BusListener]) {
+    private mutating func turn() {
         poll.removeAll()
         poll.append(hub.wakeReader)
         if let time = acceptsAgain, time <= now { acceptsAgain = nil }

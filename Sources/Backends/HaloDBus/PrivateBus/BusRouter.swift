@@ -81,11 +81,8 @@ struct BusRouter: Sendable {
             pending.remove(call)
             guard call.caller != id else { continue }
             pendingCounts[call.caller]? -= 1
-            refuse(
-                call.serial, of: call.caller,
-                DBusRefusal(
-                    DBusErrorName.noReply,
-                    "Message recipient disconnected from message bus without replying"))
+            let text = "Message recipient disconnected from message bus without replying"
+            refuse(call.serial, of: call.caller, DBusRefusal(DBusErrorName.noReply, text))
         }
     }
 
@@ -121,11 +118,8 @@ struct BusRouter: Sendable {
         guard let receiver = client(named: destination) else {
             copyToMonitors(message, descriptors, id)
             guard wantsReply else { return }
-            return refuse(
-                message.serial, of: id,
-                DBusRefusal(
-                    DBusErrorName.serviceUnknown,
-                    "The name \(destination) was not provided by any .service files"))
+            let text = "The name \(destination) was not provided by any .service files"
+            return refuse(message.serial, of: id, DBusRefusal(DBusErrorName.serviceUnknown, text))
         }
         guard message.descriptorCount == 0 || clients[receiver]?.passesDescriptors == true else {
             guard wantsReply else { return }
@@ -135,10 +129,7 @@ struct BusRouter: Sendable {
         switch message.kind {
         case .call where wantsReply:
             guard pendingCounts[id, default: 0] < Limits.pendingCalls else {
-                return refuse(
-                    message.serial, of: id,
-                    DBusRefusal(
-                        DBusErrorName.limitsExceeded, "Too many calls are waiting for an answer"))
+                return refuse(message.serial, of: id, .limitExceeded)
             }
             let call = PendingCall(caller: id, callee: receiver, serial: message.serial)
             if pending.insert(call).inserted { pendingCounts[id, default: 0] += 1 }
@@ -157,10 +148,8 @@ struct BusRouter: Sendable {
         let call = PendingCall(caller: id, callee: receiver, serial: message.serial)
         guard message.type == .call, pending.remove(call) != nil else { return }
         pendingCounts[id]? -= 1
-        refuse(
-            message.serial, of: id,
-            DBusRefusal(
-                DBusErrorName.limitsExceeded, "Rejected: destination has a full message queue"))
+        let text = "Rejected: destination has a full message queue"
+        refuse(message.serial, of: id, DBusRefusal(DBusErrorName.limitsExceeded, text))
     }
 
     private mutating func broadcast(
