@@ -42,14 +42,14 @@ import Testing
 
         mutating func open() {
             let (opened, events) = (Heard<Bool>(), Heard<LinkEvent>())
-            let shell = LinkShell(
-                events: { event in
-                    if opened.all != [true] { Issue.record("\(event) before the link") }
-                    events.append(event)
-                },
-                makeDriver: { _ in SilentDriver() })
             let number = script.change { session in
-                session.openLink(to: Tree.address, shell) { result in
+                session.openLink(
+                    to: Tree.address,
+                    events: { event in
+                        if opened.all != [true] { Issue.record("\(event) before the link") }
+                        events.append(event)
+                    }, makeDriver: { _ in SilentDriver() }
+                ) { result in
                     opened.append((try? result.get()) != nil)
                 }
             }

@@ -69,14 +69,14 @@ struct LinkScript {
     /// Requests a link.
     mutating func open(_ address: String = Tree.address) {
         let (events, opened, log) = (events, opened, script.log)
-        let shell = LinkShell(
-            events: { event in
-                events.append(event)
-                log.append("told \(ScenarioText.words(event))")
-            },
-            makeDriver: { _ in SilentDriver() })
         number = script.change { session in
-            session.openLink(to: address, shell) { result in
+            session.openLink(
+                to: address,
+                events: { event in
+                    events.append(event)
+                    log.append("told \(ScenarioText.words(event))")
+                }, makeDriver: { _ in SilentDriver() }
+            ) { result in
                 switch result {
                 case .success: opened.append(nil)
                 case .failure(let error): opened.append(error)

@@ -6,7 +6,8 @@ internal import HaloTransport
 /// Requests of the app for links.
 extension BlueZSession {
     mutating func openLink(
-        to address: String, _ shell: LinkShell,
+        to address: String, events: @escaping @Sendable (LinkEvent) -> Void,
+        makeDriver: @escaping @Sendable (LinkNumber) -> any LinkDriver,
         completion: @escaping LinkTable.Completion<any LinkDriver>
     ) -> LinkNumber {
         let number = LinkNumber(rawValue: links.newNumber())
@@ -16,7 +17,8 @@ extension BlueZSession {
             return number
         }
         links.entries[number] = LinkTable.Entry(
-            machine: LinkMachine(address: address), shell: shell, completion: completion)
+            machine: LinkMachine(address: address), events: events, makeDriver: makeDriver,
+            completion: completion)
         if others.isEmpty { handle(.begin, for: number) }
         return number
     }
@@ -216,7 +218,7 @@ extension BlueZSession {
         case .start(let wait, let duration): start(wait, duration, for: number)
         case .stop(let wait): stop(wait, for: number)
         case .listen(let path, let attribute):
-            guard let events = links.entries[number]?.shell.events else { return }
+            guard let events = links.entries[number]?.events else { return }
             links.sources[path] = LinkTable.Source(
                 link: number, attribute: attribute, events: events)
         case .unlisten(let path): links.sources[path] = nil
@@ -231,14 +233,14 @@ extension BlueZSession {
             }
             callBack { for waiter in waiters { waiter(result) } }
         case .opened:
-            guard let shell = links.entries[number]?.shell else { return }
-            answer(number) { .success(shell.makeDriver(number)) }
+            guard let makeDriver = links.entries[number]?.makeDriver else { return }
+            answer(number) { .success(makeDriver(number)) }
         case .failed(let error): answer(number) { .failure(error) }
         case .deliver(let event):
-            guard let events = links.entries[number]?.shell.events else { return }
+            guard let events = links.entries[number]?.events else { return }
             callBack { events(event) }
         case .deliverValues(let values, let attribute):
-            guard let events = links.entries[number]?.shell.events else { return }
+            guard let events = links.entries[number]?.events else { return }
             put(.deliver(attribute, values, events))
         case .reportFault(let text): LocalSystem.reportFault(text)
         case .ended: remove(number)

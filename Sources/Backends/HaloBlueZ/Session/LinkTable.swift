@@ -8,7 +8,8 @@ struct LinkTable: Sendable {
 
     struct Entry: Sendable {
         var machine: LinkMachine
-        let shell: LinkShell
+        let events: @Sendable (LinkEvent) -> Void
+        let makeDriver: @Sendable (LinkNumber) -> any LinkDriver
         /// The completion of the attempt; `nil` once it has been called.
         var completion: Completion<any LinkDriver>?
         var requests: [UInt64: Completion<[UInt8]>] = [:]
@@ -57,15 +58,19 @@ struct LinkTable: Sendable {
         var turn = LinkTurn(
             now: now, mirror: mirror, options: options, silenceThreshold: silenceThreshold,
             lastNumber: lastNumber)
+        let from = entries[number]?.machine.place?.device
         // The link is mutated in place: a copy costs more than the work.
-        guard let change = entries[number]?.machine.handling(input, &turn) else { return [] }
+        guard entries[number]?.machine.handle(input, &turn) != nil else { return [] }
         lastNumber = turn.lastNumber
-        if change.from != change.to {
-            if let device = change.from { byDevice[device] = nil }
-            if let device = change.to { byDevice[device] = number }
+        let to = entries[number]?.machine.place?.device
+        if from != to {
+            if let from { byDevice[from] = nil }
+            if let to { byDevice[to] = number }
         }
-        if change.isListening { listening.insert(number) } else { listening.remove(number) }
-        if change.hasLink { open.insert(number) } else { open.remove(number) }
+        let isListening = entries[number]?.machine.isListening == true
+        if isListening { listening.insert(number) } else { listening.remove(number) }
+        let isOpen = entries[number]?.machine.link != nil
+        if isOpen { open.insert(number) } else { open.remove(number) }
         return turn.effects
     }
 
@@ -75,18 +80,6 @@ struct LinkTable: Sendable {
 
     func numbers(to address: String) -> [LinkNumber] {
         entries.filter { $0.value.machine.address == address }.keys.sorted()
-    }
-}
-
-extension LinkMachine {
-    /// Handles an input. Returns the state that the table's indices depend on, with the device from
-    /// before and after.
-    mutating func handling(
-        _ input: LinkInput, _ turn: inout Turn
-    ) -> (from: DBusObjectPath?, to: DBusObjectPath?, isListening: Bool, hasLink: Bool) {
-        let device = place?.device
-        handle(input, &turn)
-        return (device, place?.device, isListening, link != nil)
     }
 }
 #endif

@@ -12,9 +12,7 @@ final class BlueZHost: HostControl {
         var startPeripheral: (@Sendable () -> Void)?
         var identity: PeripheralIdentity?
         var requests: [UInt64: DBusRequest] = [:]
-        var waiters: [UInt64: Promise<BLEError?, Never>] = [:]
-        /// The callers that wait in ``remove()``, even after their task is cancelled.
-        var removers: [@Sendable () -> Void] = []
+        var waiters: [UInt64: @Sendable (BLEError?) -> Void] = [:]
         var lastWaiter: UInt64 = 0
         var hasEnded = false
         var error: BLEError?
@@ -66,25 +64,25 @@ final class BlueZHost: HostControl {
     /// short timeouts.
     func remove() async {
         update(.remove)
-        await withUnsafeContinuation { (done: UnsafeContinuation<Void, Never>) in
-            let hasEnded = state.withLock { state in
-                if !state.hasEnded { state.removers.append { done.resume() } }
-                return state.hasEnded
-            }
-            if hasEnded { done.resume() }
-        }
+        await withUnsafeContinuation { done in _ = whenEnded { _ in done.resume() } }
     }
 
     func waitUntilEnded() async -> BLEError? {
         let promise = Promise<BLEError?, Never>(cancelled: .success(nil), on: hub.time)
-        let (number, hasEnded, error) = state.withLock { state in
-            state.lastWaiter &+= 1
-            if !state.hasEnded { state.waiters[state.lastWaiter] = promise }
-            return (state.lastWaiter, state.hasEnded, state.error)
-        }
-        if hasEnded { promise.resolve(.success(error)) }
+        let number = whenEnded { promise.resolve(.success($0)) }
         defer { state.withLock { _ = $0.waiters.removeValue(forKey: number) } }
         return await promise.value()
+    }
+
+    /// Calls a function at the end, or at once after it.
+    private func whenEnded(_ body: @escaping @Sendable (BLEError?) -> Void) -> UInt64 {
+        let (number, hasEnded, error) = state.withLock { state in
+            state.lastWaiter &+= 1
+            if !state.hasEnded { state.waiters[state.lastWaiter] = body }
+            return (state.lastWaiter, state.hasEnded, state.error)
+        }
+        if hasEnded { body(error) }
+        return number
     }
 
     // MARK: For the session
@@ -151,8 +149,7 @@ final class BlueZHost: HostControl {
         }
         old.peripheral?.stop()
         isReady.resolve(.failure(error ?? BLEError(.cancelled, .host)))
-        for waiter in old.waiters.values { waiter.resolve(.success(error)) }
-        for remover in old.removers { remover() }
+        for (_, waiter) in old.waiters.sortedByKey { waiter(error) }
     }
 }
 

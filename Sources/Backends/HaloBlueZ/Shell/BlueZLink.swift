@@ -68,9 +68,10 @@ extension BlueZTransport {
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
     ) -> BLECancellable {
-        let shell = LinkShell(events: events) { [hub] in BlueZLink($0, to: identity, hub) }
         let number = hub.update { session in
-            session.openLink(to: identity.rawValue.uppercased(), shell, completion: completion)
+            session.openLink(
+                to: identity.rawValue.uppercased(), events: events,
+                makeDriver: { [hub] in BlueZLink($0, to: identity, hub) }, completion: completion)
         }
         return BLECancellable { [hub] in hub.update { $0.cancelLink(number) } }
     }

@@ -207,9 +207,10 @@ struct SessionDrill {
     private mutating func openLink(to address: String) {
         let end = tally.ticket()
         let reached = reached
-        let shell = LinkShell(events: { _ in }, makeDriver: { _ in DrillDriver() })
         let number = script.change { session in
-            session.openLink(to: address, shell) { result in
+            session.openLink(
+                to: address, events: { _ in }, makeDriver: { _ in DrillDriver() }
+            ) { result in
                 end()
                 if case .success = result { reached.withLock { $0.links += 1 } }
             }
