@@ -49,8 +49,8 @@ final class BlueZHub: LoopBackend, Sendable {
     /// Creates a hub that connects on the first request.
     convenience init(options: BlueZOptions, time: any TransportTime = SystemTime()) {
         self.init(options: options, time: time) { loop throws(DBusError) in
-            try DBusConnection.open(
-                try options.busAddresses(), in: loop, timeout: Self.openingTimeout)
+            try DBusConnection(
+                opening: try options.busAddresses(), in: loop, timeout: Self.openingTimeout)
         }
     }
 

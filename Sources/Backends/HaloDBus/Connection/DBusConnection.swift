@@ -30,8 +30,14 @@ package final class DBusConnection: Sendable {
         try hub.start()
     }
 
-    private init(
-        _ addresses: [DBusAddress], in loop: TransportLoop, timeout: Duration
+    /// Starts to connect to the first address that can be reached, without waiting.
+    ///
+    /// The connection can be used at once: calls, subscriptions, names and objects are sent after
+    /// the authentication, in order. If no address can be reached before the timeout, or no bus
+    /// accepts the client, the connection ends as it would if the bus died (``onEnd(_:)``).
+    package init(
+        opening addresses: [DBusAddress], in loop: TransportLoop = TransportLoop(),
+        timeout: Duration = defaultTimeout
     ) throws(DBusError) {
         guard !addresses.isEmpty else {
             throw DBusError(.unreachable, details: DBusAddressError(.empty, at: 0).description)
@@ -47,21 +53,9 @@ package final class DBusConnection: Sendable {
         to addresses: [DBusAddress], in loop: TransportLoop = TransportLoop(),
         timeout: Duration = defaultTimeout
     ) async throws(DBusError) -> DBusConnection {
-        let connection = try open(addresses, in: loop, timeout: timeout)
+        let connection = try DBusConnection(opening: addresses, in: loop, timeout: timeout)
         try await connection.ready()
         return connection
-    }
-
-    /// Starts to connect to the first address that can be reached, without waiting.
-    ///
-    /// The connection can be used at once: calls, subscriptions, names and objects are sent after
-    /// the authentication, in order. If no address can be reached before the timeout, or no bus
-    /// accepts the client, the connection ends as it would if the bus died (``onEnd(_:)``).
-    package static func open(
-        _ addresses: [DBusAddress], in loop: TransportLoop = TransportLoop(),
-        timeout: Duration = defaultTimeout
-    ) throws(DBusError) -> DBusConnection {
-        try DBusConnection(addresses, in: loop, timeout: timeout)
     }
 
     package var loop: TransportLoop { hub.loop }

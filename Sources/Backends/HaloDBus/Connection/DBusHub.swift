@@ -165,7 +165,8 @@ extension DBusHub {
         var socket: Int32?
         /// What the thread has read, and the session has not received yet.
         fileprivate var input = Queue<DBusInput.Item>()
-        fileprivate var afterInput: AfterInput?
+        /// The end of the stream, if it has come, and the time of reading.
+        fileprivate var afterInput: (end: (reason: String?, isInsideMessage: Bool)?, time: Int64)?
         var completions: [UInt32: Completion] = [:]
         var subscribers: [UInt32: Subscriber] = [:]
         var objects: [DBusObjectPath: @Sendable (DBusRequest) -> Void] = [:]
@@ -188,12 +189,6 @@ extension DBusHub {
         fileprivate var watchesOutput = false
 
         init(session: DBusSession) { self.session = session }
-    }
-
-    /// The end of the stream, if it has come, and the time of reading.
-    fileprivate struct AfterInput: Sendable {
-        var end: (reason: String?, isInsideMessage: Bool)?
-        let time: Int64
     }
 }
 
@@ -236,16 +231,14 @@ extension DBusHub.State {
     ) {
         isAsleep = false
         while let item = read.next() { input.append(item) }
-        var after = DBusHub.AfterInput(time: now)
+        let isInsideMessage = read.isInsideMessage
         switch outcome {
-        case .bytes: break
-        case .ended(let reason): after.end = (reason, read.isInsideMessage)
+        case .bytes: afterInput = (nil, now)
+        case .ended(let reason): afterInput = ((reason, isInsideMessage), now)
         // Readable bytes come first: they may hold replies. So the fault is one from before the
         // poll.
-        case .later, nil:
-            if let writeFault { after.end = (writeFault, read.isInsideMessage) }
+        case .later, nil: afterInput = (writeFault.map { ($0, isInsideMessage) }, now)
         }
-        afterInput = after
     }
 
     mutating func write() {
@@ -387,8 +380,7 @@ extension DBusHub {
         _ socket: Int32, _ buffer: inout [UInt8], _ control: inout [UInt8],
         _ input: inout DBusInput
     ) -> SystemSocket.Outcome {
-        let (outcome, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
-        let descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
+        let (outcome, descriptors) = SystemSocket.receive(socket, into: &buffer, control: &control)
         guard case .bytes(let count) = outcome else { return outcome }
         input.append(buffer.span.extracting(0..<count), descriptors) { bytes in
             update { $0.session.authenticate(bytes) }
@@ -410,25 +402,15 @@ struct DBusHubSleep {
 
     private let wakeUpReader: Int32
     private var poll = SystemPoll()
-    var plan = Plan() {
-        didSet {
-            guard
-                plan.socket != oldValue.socket || plan.readsInput != oldValue.readsInput
-                    || plan.writesOutput != oldValue.writesOutput
-            else { return }
-            poll.removeAll()
-            poll.append(wakeUpReader)
-            poll.append(plan.socket ?? -1, reads: plan.readsInput, writes: plan.writesOutput)
-        }
-    }
+    var plan = Plan()
 
-    init(_ wakeUpReader: Int32) {
-        self.wakeUpReader = wakeUpReader
-        poll.append(wakeUpReader)
-    }
+    init(_ wakeUpReader: Int32) { self.wakeUpReader = wakeUpReader }
 
     /// Polls until the deadline, or for a number of microseconds.
     mutating func wait(_ microseconds: Int64?) {
+        poll.removeAll()
+        poll.append(wakeUpReader)
+        poll.append(plan.socket ?? -1, reads: plan.readsInput, writes: plan.writesOutput)
         let left = plan.deadline == .max ? nil : max(0, plan.deadline &- SystemSocket.now())
         poll.wait(for: microseconds ?? left)
     }

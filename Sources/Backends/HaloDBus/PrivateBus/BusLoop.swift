@@ -124,8 +124,7 @@ struct BusLoop {
 
     private mutating func read(_ id: UInt64) {
         guard let socket = clients[id]?.socket else { return }
-        let (outcome, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
-        let descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
+        let (outcome, descriptors) = SystemSocket.receive(socket, into: &buffer, control: &control)
         switch outcome {
         case .later: return
         case .ended: return remove(id)

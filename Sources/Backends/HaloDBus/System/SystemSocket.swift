@@ -194,7 +194,7 @@ extension SystemSocket {
 
     static func receive(
         _ descriptor: Int32, into buffer: inout [UInt8], control: inout [UInt8]
-    ) -> (outcome: Outcome, descriptors: [Int32]) {
+    ) -> (outcome: Outcome, descriptors: DBusDescriptors?) {
         var (flags, received): (Int32, [Int32]) = (0, [])
         let count = buffer.withUnsafeMutableBytes { bytes in
             control.withUnsafeMutableBytes { control in
@@ -217,8 +217,9 @@ extension SystemSocket {
                 }
             }
         }
-        if flags & Int32(MSG_CTRUNC) != 0 { return (.ended("descriptors were lost"), received) }
-        return (count == 0 ? .ended(nil) : outcome(count), received)
+        let descriptors = received.isEmpty ? nil : DBusDescriptors(owning: received)
+        if flags & Int32(MSG_CTRUNC) != 0 { return (.ended("descriptors were lost"), descriptors) }
+        return (count == 0 ? .ended(nil) : outcome(count), descriptors)
     }
 
     /// Writes as many bytes as the socket accepts; descriptors are sent with the first byte.
