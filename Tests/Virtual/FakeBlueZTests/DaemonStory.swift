@@ -22,8 +22,8 @@ struct DaemonStory {
 
         func change(to services: [GATTService]) { current.withLock { $0 = services } }
 
-        func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void) {}
-        func receive(_ call: FakeRemoteCall, completion: @escaping FakeRemoteCall.Completion) {}
+        func start(_ perform: @escaping @Sendable (PeripheralEffect) -> Void) {}
+        func receive(_ call: FakeRemoteCall) {}
     }
 
     var daemon: FakeDaemon
@@ -151,7 +151,7 @@ struct DaemonStory {
                 if delay <= .zero { pass(.zero) }
             case .discover(let remote, let device, let link):
                 daemon.found(remote.services, device, link)
-            case .remote(_, let call, let id): if let id { answer(call, id) }
+            case .remote(let remote, let call): answer(call, of: remote)
             case .authorize(_, _, let id): if let agent { daemon.authorized(id, agent) }
             default: break
             }
@@ -159,22 +159,27 @@ struct DaemonStory {
     }
 
     /// Answers as ``TestDevice`` does.
-    private mutating func answer(_ call: FakeRemoteCall, _ id: FakeOperationID) {
+    private mutating func answer(_ call: FakeRemoteCall, of remote: any FakeRemote) {
         switch call {
-        case .read(let attribute, let offset):
+        case .read(let attribute, let offset, let token):
             switch TestDevice.Attribute(rawValue: attribute.rawValue) {
             case .silent, .encryptedSilent: break
-            case .refusesReads: daemon.finished(id, .failure(.readNotPermitted))
-            case .long: daemon.finished(id, .success(Array(TestDevice.long.dropFirst(offset))))
-            default: daemon.finished(id, .success([UInt8(truncatingIfNeeded: 50 + offset)]))
+            case .refusesReads: daemon.remote(remote, did: .refuse(.readNotPermitted, token))
+            case .long:
+                daemon.remote(
+                    remote, did: .value(Array(TestDevice.long.dropFirst(offset)), token))
+            default:
+                daemon.remote(
+                    remote, did: .value([UInt8(truncatingIfNeeded: 50 + offset)], token))
             }
-        case .write(_, let attribute, _, _):
+        case .write(_, let attribute, _, let token?):
             switch TestDevice.Attribute(rawValue: attribute.rawValue) {
-            case .refusesWrites: daemon.finished(id, .failure(.insufficientAuthorization))
+            case .refusesWrites:
+                daemon.remote(remote, did: .refuse(.insufficientAuthorization, token))
             case .silent: break
-            default: daemon.finished(id, .success([]))
+            default: daemon.remote(remote, did: .done(token))
             }
-        case .subscribe: daemon.finished(id, .success([]))
+        case .subscribe(_, _, let token): daemon.remote(remote, did: .done(token))
         default: break
         }
     }
@@ -225,8 +230,8 @@ struct DaemonStory {
         case .die: tell("dies")
         case .alarm(_, let delay):
             if delay > .zero { tell("in \(delay.wholeMicroseconds / 1000) ms") }
-        case .remote(let remote, let call, let id):
-            tell("\((remote as? Remote)?.name ?? "?") < \(Self.text(call, id))")
+        case .remote(let remote, let call):
+            tell("\((remote as? Remote)?.name ?? "?") < \(Self.text(call))")
         case .discover(let remote, _, _):
             tell("\((remote as? Remote)?.name ?? "?") < discover")
         case .openSocket(let request, let place, let mtu):
@@ -250,17 +255,17 @@ struct DaemonStory {
         "\(place.characteristic) \(place.isNotify ? "out" : "in")"
     }
 
-    private static func text(_ call: FakeRemoteCall, _ id: FakeOperationID?) -> String {
+    private static func text(_ call: FakeRemoteCall) -> String {
         switch call {
         case .connect(let link):
             "connect from \(link.centralAddress), \(link.mtu) bytes, met in \(link.meeting),"
                 + " answers for programs \(link.answersForPrograms)"
         case .disconnect: "disconnect"
-        case .read(let attribute, let offset): "read \(attribute.rawValue) from \(offset)"
-        case .write(let value, let attribute, let offset, let mode):
-            "write \(attribute.rawValue) \(value.suffix(8)) from \(offset) \(mode)"
-                + (id == nil ? "" : ", answered")
-        case .subscribe(let attribute, let isOn):
+        case .read(let attribute, let offset, _): "read \(attribute.rawValue) from \(offset)"
+        case .write(let value, let attribute, let offset, let token):
+            "write \(attribute.rawValue) \(value.suffix(8)) from \(offset) "
+                + (token == nil ? "withoutResponse" : "withResponse, answered")
+        case .subscribe(let attribute, let isOn, _):
             "subscribe \(attribute.rawValue) \(isOn ? "on" : "off")"
         case .confirm(let attribute): "confirm \(attribute.rawValue)"
         case .stop: "stop"
@@ -291,5 +296,13 @@ struct DaemonStory {
                 .joined(separator: ", ") + "}"
         default: value.integer.map { "\($0)" } ?? "…"
         }
+    }
+}
+
+extension FakeDaemon {
+    /// An effect of a device within reach.
+    mutating func remote(_ remote: any FakeRemote, did effect: PeripheralEffect) {
+        let peripheral = peripherals.inOrder.first { $0.remote === remote }
+        if let peripheral { remoteDid(effect, peripheral.number) }
     }
 }

@@ -330,7 +330,7 @@ import Testing
             story.pass(.milliseconds(1))
             story.happens("blocked") { _ in }
             story.set(Device1.blocked, device, .device(known(story)), .boolean(true))
-            story.happens("gone for good") { $0.remoteDid(.gone, peripheral) }
+            story.happens("gone for good") { $0.removePeripheral(peripheral) }
             story.call(Device1.connect, device, .device(known(story)))
             story.pass(.seconds(60))
         },
@@ -934,7 +934,7 @@ import Testing
             story.happens("blocked") { $0.setBlocked(true, 0) }
             story.happens("unblocked") { $0.setBlocked(false, 0) }
             story.call(Device1.connect, device, .device(known(story)))
-            story.happens("the program ends") { $0.remoteDid(.gone, own) }
+            story.happens("the program ends") { $0.removePeripheral(own) }
             story.happens("pulled out") { $0.removeAdapter(0) }
             story.happens("pulled out") { $0.removeAdapter(0) }
             story.happens("plugged in") { $0.addAdapter(0) }
@@ -991,7 +991,7 @@ import Testing
             let second = story.add("twin", [product])
             disconnect(&story)
             story.pass(.seconds(3))
-            story.happens("gone for good") { $0.remoteDid(.gone, first) }
+            story.happens("gone for good") { $0.removePeripheral(first) }
             story.call(Device1.connect, device, .device(known(story)))
             story.pass(.seconds(3))
             story.happens("back") { $0.setAway(false, second) }
@@ -1156,8 +1156,9 @@ import Testing
         for _ in 0..<2 {
             Self.start(.encryptedValues, &story)
             let id = try Self.current(story)
+            let device = try #require(story.daemon.devices[id.device])
             story.happens("the device refuses") {
-                $0.finished(id, .failure(.insufficientAuthorization))
+                $0.remoteDid(.refuse(.insufficientAuthorization, id.token), device.peripheral)
             }
             #expect(
                 story.outcomes[story.requestCount]

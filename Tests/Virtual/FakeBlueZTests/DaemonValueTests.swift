@@ -11,8 +11,8 @@ import Testing
     private final class Remote: FakeRemote {
         let services = TestDevice().services
 
-        func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void) {}
-        func receive(_ call: FakeRemoteCall, completion: @escaping FakeRemoteCall.Completion) {}
+        func start(_ perform: @escaping @Sendable (PeripheralEffect) -> Void) {}
+        func receive(_ call: FakeRemoteCall) {}
     }
 
     /// A daemon with a running discovery and some devices in range, none of which is known yet.
@@ -39,8 +39,10 @@ import Testing
             case .alarm(let number, _): daemon.woken(number)
             case .discover(let remote, let device, let link):
                 daemon.found(remote.services, device, link)
-            case .remote(_, .read, let id?): daemon.finished(id, .success([50]))
-            case .remote(_, .subscribe, let id?): daemon.finished(id, .success([]))
+            case .remote(let remote, .read(_, _, let token)):
+                daemon.remote(remote, did: .value([50], token))
+            case .remote(let remote, .subscribe(_, _, let token)):
+                daemon.remote(remote, did: .done(token))
             case .export(_, let path, _): said.append("export \(path.text)")
             case .unexport(let path): said.append("unexport \(path.text)")
             case .set(let values, let interface, let path):

@@ -231,9 +231,12 @@ extension FakeDaemon {
         }
     }
 
-    /// Handles an event of a remote.
-    mutating func remoteDid(_ event: FakeRemoteEvent, _ number: Int) {
-        switch event {
+    /// Performs an effect of a remote.
+    mutating func remoteDid(_ effect: PeripheralEffect, _ number: Int) {
+        switch effect {
+        case .value(let value, let token): answered(token, .success(value), number)
+        case .done(let token): answered(token, .success([]), number)
+        case .refuse(let error, let token): answered(token, .failure(error), number)
         case .notify(let attribute, let value):
             deliver(value, of: attribute, number, isIndicated: false)
         case .indicate(let attribute, let value):
@@ -249,8 +252,7 @@ extension FakeDaemon {
             }
         case .disconnect:
             if let device = peripherals[number]?.device { endLink(device, BlueZReason.remote) }
-        case .gone:
-            removePeripheral(number)
+        case .wake, .requestParameters: break
         }
     }
 

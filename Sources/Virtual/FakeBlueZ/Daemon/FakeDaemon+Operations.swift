@@ -66,32 +66,43 @@ extension FakeDaemon {
             guard let attribute = characteristics[index].attribute,
                 characteristics[index].mayBeRead(peripheral)
             else { return finished(id, .failure(.readNotPermitted)) }
-            put(.remote(remote, .read(attribute, offset: offset), id))
+            put(.remote(remote, .read(attribute, offset: offset, id.token)))
         case .readOwn(let index):
             guard let attribute = characteristics[index].attribute else {
                 return finished(id, .failure(.readNotPermitted))
             }
-            put(.remote(remote, .read(attribute, offset: 0), id))
+            put(.remote(remote, .read(attribute, offset: 0, id.token)))
         case .readDescriptor(let index, let place, let offset, _):
             guard let attribute = characteristics[index].descriptors[place].attribute else {
                 let value = characteristics[index].configuration
                 guard offset <= value.count else { return finished(id, .failure(.invalidOffset)) }
                 return finished(id, .success(Array(value.dropFirst(offset))))
             }
-            put(.remote(remote, .read(attribute, offset: offset), id))
+            put(.remote(remote, .read(attribute, offset: offset, id.token)))
         case .write(let attribute, let value, let offset, _, _):
             guard let attribute else { return finished(id, .failure(.writeNotPermitted)) }
-            put(.remote(remote, .write(value, attribute, offset: offset, .withResponse), id))
+            put(.remote(remote, .write(value, attribute, offset: offset, id.token)))
         case .subscribe(let index, let isOn, _):
             guard let attribute = characteristics[index].attribute else {
                 return finished(id, .success([]))
             }
-            put(.remote(remote, .subscribe(attribute, isOn: isOn), id))
+            put(.remote(remote, .subscribe(attribute, isOn: isOn, id.token)))
         }
     }
 
-    /// Handles the device's answer to an operation.
-    mutating func finished(_ id: FakeOperationID, _ result: Result<[UInt8], ATTError>) {
+    /// Handles a device's answer; one to an operation that has ended is ignored.
+    mutating func answered(
+        _ token: ResponseToken, _ result: Result<[UInt8], ATTError>, _ peripheral: Int
+    ) {
+        guard let device = peripherals[peripheral]?.device,
+            let current = devices[device]?.link?.operations.current
+        else { return }
+        let id = FakeOperationID(device: device, number: current.number)
+        if id.token == token { finished(id, result) }
+    }
+
+    /// Ends an operation, and begins the next one.
+    private mutating func finished(_ id: FakeOperationID, _ result: Result<[UInt8], ATTError>) {
         guard let (operation, number) = devices[id.device]?.link?.operations.current,
             number == id.number
         else { return }

@@ -102,7 +102,7 @@ extension FakeDaemon {
             if properties.canWrite, !needsEncryption || link.isEncrypted,
                 let remote = peripherals[device.peripheral]?.remote
             {
-                put(.remote(remote, .write(value, attribute, .withoutResponse)))
+                put(.remote(remote, .write(value, attribute)))
             }
             put(.reply(request, []))
         } else {

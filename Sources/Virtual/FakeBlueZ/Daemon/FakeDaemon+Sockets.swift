@@ -69,7 +69,7 @@ extension FakeDaemon {
         guard let device = devices[place.device], let attribute = current(place)?.attribute,
             let peripheral = peripherals[device.peripheral]
         else { return }
-        put(.remote(peripheral.remote, .write(value, attribute, .withoutResponse)))
+        put(.remote(peripheral.remote, .write(value, attribute)))
     }
 
     private func current(_ place: FakeSocketPlace) -> FakeCharacteristic? {

@@ -44,8 +44,7 @@ enum FakeEffect: Sendable {
     case die
     /// Starts a timer.
     case alarm(UInt64, Duration)
-    /// Calls a remote, for the operation that its answer ends.
-    case remote(any FakeRemote, FakeRemoteCall, FakeOperationID? = nil)
+    case remote(any FakeRemote, FakeRemoteCall)
     /// Discovers the services of a remote for a device on a link.
     case discover(any FakeRemote, device: Int, link: UInt64)
     /// Creates a socket for a characteristic, and replies with its other end.

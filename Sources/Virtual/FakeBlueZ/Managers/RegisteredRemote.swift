@@ -27,7 +27,7 @@ final class RegisteredRemote: FakeRemote {
     }
 
     private struct State {
-        var events: (@Sendable (FakeRemoteEvent) -> Void)?
+        var perform: (@Sendable (PeripheralEffect) -> Void)?
         var applications: [RegisteredApplication] = []
         var advertisements: [(key: RegistrationKey, content: PeripheralAdvertisement)] = []
         var link: Link?
@@ -48,8 +48,10 @@ final class RegisteredRemote: FakeRemote {
             return nil
         }
 
-        /// Returns the event for a value; `nil` if the central has not subscribed.
-        func event(_ path: DBusObjectPath, _ owner: String, _ value: [UInt8]) -> FakeRemoteEvent? {
+        /// Returns the effect of a value; `nil` if the central has not subscribed.
+        func effect(
+            _ path: DBusObjectPath, _ owner: String, _ value: [UInt8]
+        ) -> PeripheralEffect? {
             guard let link else { return nil }
             for application in applications where application.key.owner == owner {
                 guard let id = application.characteristics[path],
@@ -82,29 +84,26 @@ final class RegisteredRemote: FakeRemote {
 
     /// Adds an application.
     func add(_ key: RegistrationKey, _ objects: [DBusEntry]) throws(DBusRefusal) {
-        let events = try state.withLock { state throws(DBusRefusal) in
+        try state.withLock { state throws(DBusRefusal) in
             let new = try RegisteredApplication(key, objects, lastAttribute: &state.lastAttribute)
             state.applications.append(new)
-            return state.events
         }
-        events?(.servicesChanged)
+        perform(.servicesChanged)
     }
 
-    /// Removes an application; `false` if there was none.
-    @discardableResult
-    func removeApplication(_ key: RegistrationKey) -> Bool {
-        let (wasThere, events) = state.withLock { state in
+    /// Removes an application, if there is one.
+    func removeApplication(_ key: RegistrationKey) {
+        let wasThere = state.withLock { state in
             let count = state.applications.count
             state.applications.removeAll { $0.key == key }
-            return (state.applications.count < count, state.events)
+            return state.applications.count < count
         }
-        if wasThere { events?(.servicesChanged) }
-        return wasThere
+        if wasThere { perform(.servicesChanged) }
     }
 
     /// Adds, changes or removes an advertisement.
     func set(_ content: PeripheralAdvertisement?, _ key: RegistrationKey) {
-        let (merged, events) = state.withLock { state in
+        let merged = state.withLock { state in
             let index = state.advertisements.firstIndex { $0.key == key }
             switch (index, content) {
             case (let index?, let content?): state.advertisements[index].content = content
@@ -112,9 +111,9 @@ final class RegisteredRemote: FakeRemote {
             case (nil, let content?): state.advertisements.append((key, content))
             case (nil, nil): break
             }
-            return (Self.merged(state.advertisements.map(\.content)), state.events)
+            return Self.merged(state.advertisements.map(\.content))
         }
-        events?(.advertise(merged))
+        perform(.advertise(merged))
     }
 
     /// Merges advertisements, as a central does with several of one address.
@@ -131,33 +130,31 @@ final class RegisteredRemote: FakeRemote {
 
     /// Handles a program's new value of a characteristic.
     func changed(_ path: DBusObjectPath, _ owner: String, _ value: [UInt8]) {
-        let (event, events) = state.withLock { state in
-            (state.event(path, owner, value), state.events)
-        }
-        if let event { events?(event) }
+        if let effect = state.withLock({ $0.effect(path, owner, value) }) { perform(effect) }
     }
 
-    /// Removes the device, and the objects of its centrals from the bus.
-    func remove() {
-        let (events, centrals) = state.withLock { ($0.events, $0.centrals) }
-        events?(.gone)
-        for central in centrals { connection.unexport(central) }
+    /// Removes the objects of the centrals from the bus.
+    func unexportCentrals() {
+        for central in state.withLock({ $0.centrals }) { connection.unexport(central) }
     }
 
     // MARK: - The central's operations
 
-    func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void) {
-        state.withLock { $0.events = events }
+    func start(_ perform: @escaping @Sendable (PeripheralEffect) -> Void) {
+        state.withLock { $0.perform = perform }
     }
 
-    func receive(_ call: FakeRemoteCall, completion: @escaping FakeRemoteCall.Completion) {
+    private func perform(_ effect: PeripheralEffect) { state.withLock { $0.perform }?(effect) }
+
+    func receive(_ call: FakeRemoteCall) {
         switch call {
         case .connect(let link): connect(link)
         case .disconnect: disconnect()
-        case .read(let attribute, let offset): read(attribute, from: offset, completion)
-        case .write(let value, let attribute, let offset, let mode):
-            write(value, to: attribute, from: offset, mode, completion)
-        case .subscribe(let attribute, let isOn): subscribe(attribute, isOn: isOn, completion)
+        case .read(let attribute, let offset, let token): read(attribute, from: offset, token)
+        case .write(let value, let attribute, let offset, let token):
+            write(value, to: attribute, from: offset, token)
+        case .subscribe(let attribute, let isOn, let token):
+            subscribe(attribute, isOn: isOn, token)
         case .confirm(let attribute):
             guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else { return }
             self.call(GattCharacteristic1.confirm, owner, place)
@@ -186,7 +183,7 @@ final class RegisteredRemote: FakeRemote {
             switch request.member {
             case Device1.disconnect:
                 request.reply()
-                self?.state.withLock { $0.events }?(.disconnect)
+                self?.perform(.disconnect)
             case Device1.connect: request.reply()
             default: request.refuse(.notSupported)
             }
@@ -224,50 +221,44 @@ final class RegisteredRemote: FakeRemote {
         if let link, link.isAnnounced { announce(link.central, isConnected: false) }
     }
 
-    private func read(
-        _ attribute: AttributeID, from offset: Int,
-        _ completion: @escaping FakeRemoteCall.Completion
-    ) {
+    private func read(_ attribute: AttributeID, from offset: Int, _ token: ResponseToken) {
         guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else {
-            return completion(.failure(.invalidHandle))
+            return perform(.refuse(.invalidHandle, token))
         }
         let call = DBusCall(
             GattCharacteristic1.readValue, of: place.interface, at: place.path, on: owner,
             [.properties(options(offset))])
-        connection.call(call, timeout: Self.timeout) { answer in
-            completion(Self.value(answer))
+        connection.call(call, timeout: Self.timeout) { [weak self] answer in
+            self?.perform(Self.effect(of: answer, token))
         }
     }
 
     private func write(
-        _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
-        _ completion: @escaping FakeRemoteCall.Completion
+        _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ token: ResponseToken?
     ) {
         guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else {
-            return completion(.failure(.invalidHandle))
+            return refuse(.invalidHandle, token)
         }
         let call = DBusCall(
             GattCharacteristic1.writeValue, of: place.interface, at: place.path, on: owner,
             [.bytes(value), .properties(options(offset))])
         let isInPieces = offset > 0 || value.count > state.withLock { $0.maximumLength }
         let longest = isInPieces ? Self.longestWrite.inPieces : Self.longestWrite.atOnce
-        guard offset + value.count <= longest else { return completion(.failure(.invalidLength)) }
-        let isHeard =
-            mode == .withResponse && !place.properties.contains(.writeWithoutResponse)
-        let completion = isHeard ? completion : atOnce(completion)
-        connection.call(call, timeout: Self.timeout) { answer in
-            guard isHeard, case .failure(let error) = answer else {
-                return completion(.success([]))
+        guard offset + value.count <= longest else { return refuse(.invalidLength, token) }
+        let isHeard = !place.properties.contains(.writeWithoutResponse)
+        let token = isHeard ? token : acceptAtOnce(token)
+        connection.call(call, timeout: Self.timeout) { [weak self] answer in
+            if isHeard, case .failure(let error) = answer {
+                let refusal = DeviceRefusal.error(
+                    name: error.name, text: error.details, onReading: false)
+                self?.refuse(refusal, token)
+            } else {
+                self?.accept(token)
             }
-            completion(
-                .failure(
-                    DeviceRefusal.error(name: error.name, text: error.details, onReading: false)))
         }
     }
 
-    private func subscribe(
-        _ attribute: AttributeID, isOn: Bool, _ completion: @escaping FakeRemoteCall.Completion
-    ) {
+    private func subscribe(_ attribute: AttributeID, isOn: Bool, _ token: ResponseToken) {
         let found = state.withLock { state in
             let found = state.place(of: attribute)
             guard found != nil else { return found }
@@ -278,22 +269,26 @@ final class RegisteredRemote: FakeRemote {
             }
             return found
         }
-        guard let (owner, place) = found else { return completion(.failure(.invalidHandle)) }
+        guard let (owner, place) = found else { return refuse(.invalidHandle, token) }
         let member = isOn ? GattCharacteristic1.startNotify : GattCharacteristic1.stopNotify
-        let completion = atOnce(completion)
-        call(member, owner, place) { completion(.success([])) }
+        let token = acceptAtOnce(token)
+        call(member, owner, place) { [weak self] in self?.accept(token) }
     }
 
-    /// Returns the completion to call with the program's reply. If the daemon does not wait for the
-    /// reply, the given completion is called now, and not again.
-    private func atOnce(
-        _ completion: @escaping FakeRemoteCall.Completion
-    ) -> FakeRemoteCall.Completion {
-        guard state.withLock({ $0.link?.link.answersForPrograms }) == true else {
-            return completion
-        }
-        completion(.success([]))
-        return { _ in }
+    private func accept(_ token: ResponseToken?) {
+        if let token { perform(.done(token)) }
+    }
+
+    private func refuse(_ error: ATTError, _ token: ResponseToken?) {
+        if let token { perform(.refuse(error, token)) }
+    }
+
+    /// Returns the token to accept with the program's reply. If the daemon does not wait for the
+    /// reply, it is accepted now, and not again.
+    private func acceptAtOnce(_ token: ResponseToken?) -> ResponseToken? {
+        guard state.withLock({ $0.link?.link.answersForPrograms }) == true else { return token }
+        accept(token)
+        return nil
     }
 
     private func call(
@@ -319,18 +314,18 @@ final class RegisteredRemote: FakeRemote {
         return options
     }
 
-    private static func value(
-        _ answer: Result<DBusReply, DBusError>
-    ) -> Result<[UInt8], ATTError> {
+    private static func effect(
+        of answer: Result<DBusReply, DBusError>, _ token: ResponseToken
+    ) -> PeripheralEffect {
         switch answer {
         case .success(let reply):
             guard let bytes = reply.values.first?.bytes else {
-                return .failure(.requestNotSupported)
+                return .refuse(.requestNotSupported, token)
             }
-            return .success(Array(bytes.prefix(longestValue)))
+            return .value(Array(bytes.prefix(longestValue)), token)
         case .failure(let error):
-            return .failure(
-                DeviceRefusal.error(name: error.name, text: error.details, onReading: true))
+            return .refuse(
+                DeviceRefusal.error(name: error.name, text: error.details, onReading: true), token)
         }
     }
 }

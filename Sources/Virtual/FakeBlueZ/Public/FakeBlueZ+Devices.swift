@@ -17,8 +17,8 @@ extension FakeBlueZ {
                 ownAdapter: nil, rssi: rssi)
             return (new.number, new.address)
         }
-        remote.start { [weak shell] event in
-            shell?.update { $0.remoteDid(event, peripheral.number) }
+        remote.start { [weak shell] effect in
+            shell?.update { $0.remoteDid(effect, peripheral.number) }
         }
         return Hosted(
             remote.host, FakeControl(shell, peripheral.number, address: peripheral.address))

@@ -5,10 +5,11 @@ internal import HaloTransport
 /// registered with the daemon.
 ///
 /// Rules:
-/// - It is started once, and from then on emits events; at once or later, from any thread. It is
-///   called without locks, and emits without locks.
-/// - One central at a time is connected to it. The daemon keeps the connections.
-/// - Every read, write with response and subscription is completed once, or never: the daemon waits
+/// - It is started once, and from then on has effects; at once or later, from any thread. It is
+///   called without locks, and has effects without locks.
+/// - One central at a time is connected to it. The daemon keeps the connections, and ignores
+///   changes of the advertisement meanwhile.
+/// - Every read, write with response and subscription is answered once, or never: the daemon waits
 ///   as long as Bluetooth does, and then ends the link.
 /// - The daemon has checked operations against the properties; the remote checks them again, as
 ///   devices do.
@@ -16,10 +17,10 @@ protocol FakeRemote: AnyObject, Sendable {
     /// The services, without those that every device has (1800 and 1801).
     var services: [GATTService] { get }
 
-    /// Starts the device. Its advertisement, if there is one, follows as an event.
-    func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void)
+    /// Starts the device. Its advertisement, if there is one, follows as an effect.
+    func start(_ perform: @escaping @Sendable (PeripheralEffect) -> Void)
 
-    /// Handles a call of the daemon; only reads, writes and subscriptions are completed.
-    func receive(_ call: FakeRemoteCall, completion: @escaping FakeRemoteCall.Completion)
+    /// Handles a call of the daemon.
+    func receive(_ call: FakeRemoteCall)
 }
 #endif

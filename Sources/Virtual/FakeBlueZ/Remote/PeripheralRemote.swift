@@ -4,10 +4,7 @@ internal import HaloTransport
 /// A remote that runs a device of this program.
 final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     private struct State {
-        var events: (@Sendable (FakeRemoteEvent) -> Void)?
-        /// The reads and the writes with response that the device has not answered yet.
-        var requests: [ResponseToken: FakeRemoteCall.Completion] = [:]
-        var lastToken: UInt32 = 0
+        var perform: (@Sendable (PeripheralEffect) -> Void)?
         /// The maximum length of a value on this link. Without a link, no one gets values.
         var maximumLength = Int.max
     }
@@ -20,90 +17,61 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     init(_ device: Device, on time: any TransportTime) {
         let state = Locked(State())
         self.state = state
-        host = PeripheralHost(device, on: time) { Self.perform($0, state) }
+        host = PeripheralHost(device, on: time) { effect in
+            let now = state.withLock { $0 }
+            now.perform?(effect.cut(to: now.maximumLength))
+        }
     }
 
     var services: [GATTService] { host.services }
 
-    func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void) {
-        state.withLock { $0.events = events }
+    func start(_ perform: @escaping @Sendable (PeripheralEffect) -> Void) {
+        state.withLock { $0.perform = perform }
         host.start()
     }
 
-    func receive(_ call: FakeRemoteCall, completion: @escaping FakeRemoteCall.Completion) {
+    func receive(_ call: FakeRemoteCall) {
         switch call {
         case .connect(let link):
             state.withLock { $0.maximumLength = link.maximumLength }
             host.handle(.connected)
             host.handle(.maximumLength(link.maximumLength))
-        case .disconnect: disconnect()
-        case .read(let attribute, let offset):
-            host.handle(.read(attribute, offset: offset, token: token(for: completion)))
-        case .write(let value, let attribute, let offset, let mode):
+        case .disconnect: host.handle(.disconnected)
+        case .read(let attribute, let offset, let token):
+            host.handle(.read(attribute, offset: offset, token: token))
+        case .write(let value, let attribute, let offset, let token):
             // Devices support whole values only.
-            guard offset == 0 else { return completion(.failure(.invalidOffset)) }
-            let token = mode == .withResponse ? token(for: completion) : nil
+            guard offset == 0 else { return answer(token) { .refuse(.invalidOffset, $0) } }
             host.handle(.write(attribute, value, token: token))
-        case .subscribe(let attribute, let isOn):
+        case .subscribe(let attribute, let isOn, let token):
             // The confirmation comes before the values that the device sends because of it, as with
             // real devices.
-            completion(.success([]))
+            answer(token) { .done($0) }
             host.handle(.subscription(attribute, isOn: isOn))
         case .confirm(let attribute): host.handle(.confirmed(attribute))
         case .stop: host.stop()
         }
     }
 
-    private func disconnect() {
-        // A device that is silent would leave them here, link after link.
-        let unanswered = state.withLock { state in
-            defer { state.requests = [:] }
-            return state.requests
-        }
-        withExtendedLifetime(unanswered) {}
-        host.handle(.disconnected)
+    /// Answers in the device's place.
+    private func answer(_ token: ResponseToken?, _ effect: (ResponseToken) -> PeripheralEffect) {
+        if let token { state.withLock { $0.perform }?(effect(token)) }
     }
+}
 
-    /// Keeps the completion of a request, and returns the token for the device's answer.
-    private func token(for completion: @escaping FakeRemoteCall.Completion) -> ResponseToken {
-        state.withLock { state in
-            state.lastToken &+= 1
-            let token = ResponseToken(state.lastToken)
-            state.requests[token] = completion
-            return token
-        }
-    }
-
+extension PeripheralEffect {
     /// The maximum length of an attribute's value, which also limits reads.
-    private static var longestValue: Int { 512 }
+    private static let longestValue = 512
 
-    private static func perform(_ effect: PeripheralEffect, _ state: Locked<State>) {
-        switch effect {
-        case .value(let value, let token):
-            finish(.success(Array(value.prefix(longestValue))), token, state)
-        case .done(let token): finish(.success([]), token, state)
-        case .refuse(let error, let token): finish(.failure(error), token, state)
-        case .notify(let attribute, let value): emit(state) { .notify(attribute, $0(value)) }
-        case .indicate(let attribute, let value): emit(state) { .indicate(attribute, $0(value)) }
-        case .disconnect: emit(state) { _ in .disconnect }
-        case .advertise(let advertisement): emit(state) { _ in .advertise(advertisement) }
-        case .servicesChanged: emit(state) { _ in .servicesChanged }
-        case .wake, .requestParameters: break
+    /// Returns the effect with a sent value cut to the packet, and a read value to the longest one.
+    fileprivate func cut(to length: Int) -> PeripheralEffect {
+        switch self {
+        case .value(let value, let token): .value(Array(value.prefix(Self.longestValue)), token)
+        case .notify(let attribute, let value): .notify(attribute, Array(value.prefix(length)))
+        case .indicate(let attribute, let value): .indicate(attribute, Array(value.prefix(length)))
+        case .done, .refuse, .wake, .disconnect, .advertise, .servicesChanged, .requestParameters:
+            self
         }
-    }
-
-    private static func finish(
-        _ result: Result<[UInt8], ATTError>, _ token: ResponseToken, _ state: Locked<State>
-    ) {
-        state.withLock { $0.requests.removeValue(forKey: token) }?(result)
-    }
-
-    /// Emits an event, with values cut to the packet.
-    private static func emit(
-        _ state: Locked<State>, _ event: ((([UInt8]) -> [UInt8])) -> FakeRemoteEvent
-    ) {
-        let (events, length) = state.withLock { ($0.events, $0.maximumLength) }
-        events?(event { Array($0.prefix(length)) })
     }
 }
 #endif

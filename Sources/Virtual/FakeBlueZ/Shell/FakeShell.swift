@@ -42,7 +42,7 @@ final class FakeShell: LoopBackend, Sendable {
 
     private let state: InLoop<State>
     let time = SystemTime()
-    let registrar = FakeRegistrar()
+    let registrations = Locked(FakeRegistrar.State())
     let sockets = FakeSockets()
 
     private static let maximumInFlight = 1024
@@ -72,9 +72,6 @@ final class FakeShell: LoopBackend, Sendable {
     func read<Result>(_ body: (FakeDaemon) -> Result) -> Result {
         state.run { body($0.daemon) }
     }
-
-    /// The connection to the bus, while the daemon runs.
-    var connection: DBusConnection? { state.run { $0.bus?.connection } }
 
     // MARK: - Start and end
 
@@ -128,7 +125,7 @@ final class FakeShell: LoopBackend, Sendable {
             // Requests without a reply are released here, after the end of the connection.
             withExtendedLifetime(rest) {}
             sockets.closeAll()
-            registrar.reset()
+            FakeRegistrar.reset(self)
             return bus?.connection
         }
     }
@@ -167,6 +164,9 @@ final class FakeShell: LoopBackend, Sendable {
     }
 
     private func perform(_ effect: FakeEffect, _ connection: DBusConnection?) {
+        var registrar: FakeRegistrar? {
+            connection.map { FakeRegistrar(shell: self, connection: $0) }
+        }
         switch effect {
         case .value(let value, let path):
             guard let connection else { return }
@@ -174,11 +174,7 @@ final class FakeShell: LoopBackend, Sendable {
                 [GattCharacteristic1.value: .bytes(value)],
                 of: GattCharacteristic1.interfaceName, at: path)
             countSent(connection)
-        case .remote(let remote, let call, let id):
-            remote.receive(call) { [weak self] result in
-                guard let id else { return }
-                self?.update { $0.finished(id, result) }
-            }
+        case .remote(let remote, let call): remote.receive(call)
         case .discover(let remote, let device, let link):
             let services = remote.services
             update { $0.found(services, device, link) }
@@ -204,16 +200,15 @@ final class FakeShell: LoopBackend, Sendable {
         case .remove(let interface, let path):
             _ = try? connection?.remove(interface, from: path)
         case .alarm(let number, let delay): wake(number, after: delay)
-        case .register(let request, let adapter):
-            registrar.receive(request, adapter: adapter, in: self)
+        case .register(let request, let adapter): registrar?.receive(request, adapter: adapter)
         case .authorize(let device, let isMeant, let id):
-            registrar.authorize(device, isMeant: isMeant, in: self) { [weak self] isAllowed in
+            registrar?.authorize(device, isMeant: isMeant) { [weak self] isAllowed in
                 self?.update { $0.authorized(id, isAllowed) }
             }
         case .die: end()
-        case .clientDisconnected(let name): registrar.clientDisconnected(name, in: self)
-        case .adapterRemoved(let number): registrar.adapterRemoved(number, in: self)
-        case .discoverabilityChanged(let number): registrar.readAgain(adapter: number, in: self)
+        case .clientDisconnected(let name): registrar?.clientDisconnected(name)
+        case .adapterRemoved(let number): registrar?.adapterRemoved(number)
+        case .discoverabilityChanged(let number): registrar?.readAgain(adapter: number)
         case .openSocket(let request, let place, let mtu):
             sockets.open(request, place, mtu: mtu, in: self)
         case .send(let value, let place):
