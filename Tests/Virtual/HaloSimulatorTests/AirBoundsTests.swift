@@ -78,20 +78,17 @@ import Testing
     @Test func drawnFaultsFitTheirValue() {
         for length in 0...40 {
             for number in 0..<400 as Range<UInt64> {
-                if case .corruption(let bit) = LinkFault.Kind.corruption.fault(
-                    number, length: length)
-                {
+                func drawn(_ fault: LinkFault) -> LinkFault { fault.drawn(number, length: length) }
+                if case .corruption(let bit) = drawn(.corruption(bit: 0)) {
                     #expect(0..<max(length, 1) * 8 ~= bit)
                 }
-                if case .truncation(let kept) = LinkFault.Kind.truncation.fault(
-                    number, length: length)
-                {
+                if case .truncation(let kept) = drawn(.truncation(length: 0)) {
                     #expect(0..<max(length, 1) ~= kept)
                 }
-                if case .delay(let wait) = LinkFault.Kind.delay.fault(number, length: length) {
+                if case .delay(let wait) = drawn(.delay(.zero)) {
                     #expect(.milliseconds(10)..<Duration.seconds(2) ~= wait)
                 }
-                if case .stall(let wait) = LinkFault.Kind.stall.fault(number, length: length) {
+                if case .stall(let wait) = drawn(.stall(.zero)) {
                     #expect(.milliseconds(100)..<Duration.seconds(7) ~= wait)
                 }
             }

@@ -15,7 +15,7 @@ struct FaultInjector {
     private var counts: [UInt64: Int] = [:]
     private var pending: [Progress]
     /// The random faults by subject, with their rates; `nil` if every rate is zero.
-    private let choices: [FaultSubject: [(kind: LinkFault.Kind, perMille: Int)]]?
+    private let choices: [FaultSubject: [(fault: LinkFault, perMille: Int)]]?
     private var nextIndex = 0
     private(set) var isIdle: Bool
 
@@ -58,32 +58,27 @@ struct FaultInjector {
         guard let fault, subject.admits(fault),
             fault != .refusedCommand || characteristic == RingServices.uartWrite
         else { return nil }
-        return record(fault, index: rule?.index) { index in
+        return record(
             FaultRecord(
-                index: index, moment: moment, device: device, subject: subject, number: number,
-                characteristic: characteristic, fault: fault, bytes: bytes)
-        }
+                index: rule?.index ?? nextIndex, moment: moment, device: device, subject: subject,
+                number: number, characteristic: characteristic, fault: fault, bytes: bytes))
     }
 
     /// Returns the fault of a rule triggered by a moment, if any, and logs it.
     mutating func evaluate(_ rule: FaultRule, of device: DeviceNumber, at moment: Moment)
         -> LinkFault?
     {
-        record(rule.fault, index: rule.index) { index in
+        record(
             FaultRecord(
-                index: index, moment: moment, device: device, subject: nil, number: 0,
-                characteristic: nil, fault: rule.fault, bytes: [])
-        }
+                index: rule.index ?? nextIndex, moment: moment, device: device, subject: nil,
+                number: 0, characteristic: nil, fault: rule.fault, bytes: []))
     }
 
-    private mutating func record(
-        _ fault: LinkFault, index: Int?, _ make: (Int) -> FaultRecord
-    ) -> LinkFault? {
-        let index = index ?? nextIndex
-        nextIndex = max(nextIndex, index + 1)
-        guard !plan.disabled.contains(index) else { return nil }
-        log.append(make(index))
-        return fault
+    private mutating func record(_ record: FaultRecord) -> LinkFault? {
+        nextIndex = max(nextIndex, record.index + 1)
+        guard !plan.disabled.contains(record.index) else { return nil }
+        log.append(record)
+        return record.fault
     }
 
     /// Returns the first rule that this packet triggers; every matching rule counts the packet.
@@ -123,7 +118,7 @@ struct FaultInjector {
         var rest = Int(draw % 1_000)
         for choice in choices {
             if rest < choice.perMille {
-                return choice.kind.fault(SplitMix.mixed(draw &+ 1), length: length)
+                return choice.fault.drawn(SplitMix.mixed(draw &+ 1), length: length)
             }
             rest -= max(choice.perMille, 0)
         }

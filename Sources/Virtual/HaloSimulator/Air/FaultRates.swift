@@ -1,3 +1,5 @@
+internal import HaloTransport
+
 /// The rates of random faults, each per thousand packets.
 ///
 /// At most one fault is drawn for a packet. Where the rates for one subject add up to more than
@@ -54,13 +56,13 @@ public struct FaultRates: Hashable, Sendable {
     }
 
     /// The possible faults of a subject with their rates, in a fixed order.
-    func choices(for subject: FaultSubject) -> [(kind: LinkFault.Kind, perMille: Int)] {
-        let always: [(LinkFault.Kind, Int)] = [
-            (.delay, delays), (.stall, stalls), (.disconnection, disconnections),
+    func choices(for subject: FaultSubject) -> [(fault: LinkFault, perMille: Int)] {
+        let always: [(LinkFault, Int)] = [
+            (.delay(.zero), delays), (.stall(.zero), stalls), (.disconnection, disconnections),
         ]
-        let refused: [(LinkFault.Kind, Int)] = [(.refusal, refusals), (.silence, silences)]
-        let damaged: [(LinkFault.Kind, Int)] = [
-            (.corruption, corruptions), (.truncation, truncations),
+        let refused: [(LinkFault, Int)] = [(.refusal(.unlikely), refusals), (.silence, silences)]
+        let damaged: [(LinkFault, Int)] = [
+            (.corruption(bit: 0), corruptions), (.truncation(length: 0), truncations),
         ]
         return switch subject {
         case .notification:

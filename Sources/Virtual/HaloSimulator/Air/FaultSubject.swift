@@ -14,6 +14,6 @@ package enum FaultSubject: UInt64, Hashable, Sendable, CaseIterable {
 
     /// `true` if the fault is possible for this subject.
     func admits(_ fault: LinkFault) -> Bool {
-        FaultRates().choices(for: self).contains { $0.kind == fault.kind }
+        FaultRates().choices(for: self).contains { $0.fault.hasKind(of: fault) }
     }
 }

@@ -56,63 +56,35 @@ public enum LinkFault: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A fault without its parameter; the raw value is its name in reports.
-    enum Kind: String {
-        case loss, duplication, reordering, corruption, truncation, delay, stall, disconnection
-        case refusal, silence
-        case refusedCommand = "refused-command"
-        case shortPackets = "short-packets"
-        case failedConnection = "failed-connection"
-
-        /// The fault of this kind, its parameter derived from a random number.
-        func fault(_ number: UInt64, length: Int) -> LinkFault {
-            var random = SplitMix(seed: number)
-            let length = Int64(max(length, 1))
-            switch self {
-            case .loss: return .loss
-            case .duplication: return .duplication
-            case .reordering: return .reordering
-            case .corruption: return .corruption(bit: Int(random.below(length * 8)))
-            case .truncation: return .truncation(length: Int(random.below(length)))
-            case .delay: return .delay(.microseconds(10_000 + random.below(1_990_000)))
-            case .stall: return .stall(.microseconds(100_000 + random.below(6_900_000)))
-            case .disconnection: return .disconnection
-            case .refusal:
-                return .refusal(random.below(2) == 0 ? .unlikely : .insufficientResources)
-            case .silence: return .silence
-            case .refusedCommand: return .refusedCommand
-            case .shortPackets: return .shortPackets
-            case .failedConnection: return .failedConnection
-            }
+    /// The fault with a parameter derived from a random number, if it has one.
+    func drawn(_ number: UInt64, length: Int) -> LinkFault {
+        var random = SplitMix(seed: number)
+        let length = Int64(max(length, 1))
+        switch self {
+        case .corruption: return .corruption(bit: Int(random.below(length * 8)))
+        case .truncation: return .truncation(length: Int(random.below(length)))
+        case .delay: return .delay(.microseconds(10_000 + random.below(1_990_000)))
+        case .stall: return .stall(.microseconds(100_000 + random.below(6_900_000)))
+        case .refusal: return .refusal(random.below(2) == 0 ? .unlikely : .insufficientResources)
+        case .loss, .duplication, .reordering, .disconnection, .silence, .refusedCommand,
+            .shortPackets, .failedConnection:
+            return self
         }
     }
 
-    var kind: Kind {
-        switch self {
-        case .loss: .loss
-        case .duplication: .duplication
-        case .reordering: .reordering
-        case .corruption: .corruption
-        case .truncation: .truncation
-        case .delay: .delay
-        case .stall: .stall
-        case .disconnection: .disconnection
-        case .refusal: .refusal
-        case .silence: .silence
-        case .refusedCommand: .refusedCommand
-        case .shortPackets: .shortPackets
-        case .failedConnection: .failedConnection
-        }
+    /// `true` if the faults differ at most in their parameters.
+    func hasKind(of other: LinkFault) -> Bool {
+        drawn(0, length: 0) == other.drawn(0, length: 0)
     }
 
     /// `true` for a fault of the link itself, which needs no packet.
-    var isOfLinks: Bool { kind == .stall || kind == .disconnection }
+    var isOfLinks: Bool { hasKind(of: .stall(.zero)) || self == .disconnection }
 
     /// `true` if the device never receives the request.
-    var isRejection: Bool { kind == .refusal || kind == .silence }
+    var isRejection: Bool { hasKind(of: .refusal(.unlikely)) || self == .silence }
 
     /// `true` if the fault holds back only the later packets in the same direction.
-    var isDelay: Bool { kind == .delay }
+    var isDelay: Bool { hasKind(of: .delay(.zero)) }
 
     /// The value after the fault, or `nil` if it is unchanged.
     func changed(_ value: [UInt8]) -> [UInt8]? {

@@ -459,12 +459,33 @@ extension Air {
     func endFaults() { faults.stop() }
 }
 
+extension LinkFault {
+    /// The name of the kind in reports.
+    fileprivate var name: String {
+        switch self {
+        case .loss: "loss"
+        case .duplication: "duplication"
+        case .reordering: "reordering"
+        case .corruption: "corruption"
+        case .truncation: "truncation"
+        case .delay: "delay"
+        case .stall: "stall"
+        case .disconnection: "disconnection"
+        case .refusal: "refusal"
+        case .silence: "silence"
+        case .refusedCommand: "refused-command"
+        case .shortPackets: "short-packets"
+        case .failedConnection: "failed-connection"
+        }
+    }
+}
+
 extension FaultLog {
     /// The faults of the log for a report.
     var simulated: [SimulatedFault] {
         records.map { record in
             SimulatedFault(
-                index: record.index, kind: record.fault.kind.rawValue,
+                index: record.index, kind: record.fault.name,
                 description: record.description)
         }
     }
