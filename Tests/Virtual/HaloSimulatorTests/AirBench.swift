@@ -1,6 +1,7 @@
 import HaloProtocol
-import HaloSimulator
 import HaloTransport
+
+@testable import HaloSimulator
 
 /// An air with one gadget and one central, for tests.
 final class AirBench {
@@ -134,4 +135,31 @@ extension AirOutput {
     }
 
     var isDone: Bool { if case .done = self { true } else { false } }
+}
+
+/// The operations of a link in the words of a transport.
+extension Air {
+    func discover(_ link: AirLinkNumber, tag: UInt64) { ask(.discover, on: link, tag: tag) }
+
+    func read(_ attribute: AttributeID, on link: AirLinkNumber, tag: UInt64) {
+        ask(.read(attribute), on: link, tag: tag)
+    }
+
+    func write(
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode, on link: AirLinkNumber,
+        tag: UInt64
+    ) {
+        let kind: AirOperation.Kind =
+            switch mode {
+            case .withResponse: .write(attribute, value)
+            case .withoutResponse: .command(attribute, value)
+            }
+        ask(kind, on: link, tag: tag)
+    }
+
+    func setNotify(
+        _ isOn: Bool, for attribute: AttributeID, on link: AirLinkNumber, tag: UInt64
+    ) {
+        ask(.subscribe(attribute, isOn: isOn), on: link, tag: tag)
+    }
 }

@@ -40,8 +40,7 @@ extension Air {
         guard state == .poweredOn else {
             return emit(.failed(BLEError(state.errorKind, .scan), tag: tag))
         }
-        scans.append(
-            AirScan(central: central, tag: tag, reportsDuplicates: reportsDuplicates))
+        scans.append(Scan(central: central, tag: tag, reportsDuplicates: reportsDuplicates))
         if scans.count == 1 { slots.forEach(updateAdvertising) }
     }
 
@@ -65,7 +64,7 @@ extension Air {
         guard !isHere, !slot.attempts.contains(where: { $0.central == central }) else {
             return emit(.failed(BLEError(.alreadyConnected, .connect), tag: tag))
         }
-        slot.attempts.append(AirAttempt(central: central, tag: tag))
+        slot.attempts.append(AirSlot.Attempt(central: central, tag: tag))
         attempts[tag] = device.rawValue
         updateAdvertising(slot)
     }
@@ -132,7 +131,7 @@ extension Air {
         }
     }
 
-    private func establish(_ slot: AirSlot, _ attempt: AirAttempt) {
+    private func establish(_ slot: AirSlot, _ attempt: AirSlot.Attempt) {
         linkSerial &+= 1
         let parameters =
             slot.options.parameters.isPossible

@@ -153,7 +153,7 @@ extension Air {
     }
 
     private func refusal(
-        _ attribute: AirAttribute?, _ properties: GATTProperties, needs: GATTProperties,
+        _ attribute: AirSlot.Attribute?, _ properties: GATTProperties, needs: GATTProperties,
         encryptedBy permission: GATTPermissions
     ) -> ATTError? {
         guard let attribute else { return .invalidHandle }

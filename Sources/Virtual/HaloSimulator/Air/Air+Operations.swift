@@ -2,35 +2,18 @@ internal import HaloProtocol
 package import HaloTransport
 
 extension Air {
-    /// Discovers the services of the device. Later discoveries on the same link are answered from
-    /// its cache until the services change.
-    package func discover(_ link: AirLinkNumber, tag: UInt64) {
-        ask(AirOperation(kind: .discover, tag: tag), link)
-    }
-
-    /// Reads the whole value of a characteristic or a descriptor.
-    package func read(_ attribute: AttributeID, on link: AirLinkNumber, tag: UInt64) {
-        ask(AirOperation(kind: .read(attribute), tag: tag), link)
-    }
-
-    /// Writes a value.
-    package func write(
-        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode, on link: AirLinkNumber,
-        tag: UInt64
-    ) {
-        let kind: AirOperation.Kind =
-            switch mode {
-            case .withResponse: .write(attribute, value)
-            case .withoutResponse: .command(attribute, value)
-            }
-        ask(AirOperation(kind: kind, tag: tag), link)
-    }
-
-    /// Turns notifications or indications of a characteristic on or off.
-    package func setNotify(
-        _ isOn: Bool, for attribute: AttributeID, on link: AirLinkNumber, tag: UInt64
-    ) {
-        ask(AirOperation(kind: .subscribe(attribute, isOn: isOn), tag: tag), link)
+    /// Queues an operation of a link. Later discoveries on the same link are answered from its cache
+    /// until the services change.
+    func ask(_ kind: AirOperation.Kind, on number: AirLinkNumber, tag: UInt64) {
+        let operation = AirOperation(kind: kind, tag: tag)
+        guard let (slot, link) = openLink(number), !link.isClosing else {
+            return emit(.failed(ended(number, operation.name), tag: tag))
+        }
+        guard link.operations.count < AirLimits.operations else {
+            return emit(.failed(BLEError(.overloaded, operation.name), tag: tag))
+        }
+        link.operations.append(operation)
+        if link.operations.count == 1 { startOperations(slot, link) }
     }
 
     /// Reads the signal strength in dBm. The radio knows it without a packet to the device.
@@ -61,18 +44,6 @@ extension Air {
         link.quietUntil = min(link.quietUntil, now)
         link.toDevice.heldUntil = min(link.toDevice.heldUntil, now)
         enqueue(slot, link, toDevice: .terminate)
-    }
-
-    /// Queues an operation of a link.
-    private func ask(_ operation: AirOperation, _ number: AirLinkNumber) {
-        guard let (slot, link) = openLink(number), !link.isClosing else {
-            return emit(.failed(ended(number, operation.name), tag: operation.tag))
-        }
-        guard link.operations.count < AirLimits.operations else {
-            return emit(.failed(BLEError(.overloaded, operation.name), tag: operation.tag))
-        }
-        link.operations.append(operation)
-        if link.operations.count == 1 { startOperations(slot, link) }
     }
 
     private func ended(_ number: AirLinkNumber, _ operation: BLEError.Operation) -> BLEError {
@@ -128,15 +99,7 @@ extension Air {
     private func objection(
         to operation: AirOperation, _ slot: AirSlot, _ link: AirLink
     ) -> BLEError? {
-        let (id, needed, length): (AttributeID, GATTProperties, Int) =
-            switch operation.kind {
-            case .discover: (AttributeID(0), [], 0)
-            case .read(let id): (id, .read, 0)
-            case .write(let id, let value): (id, .write, value.count)
-            case .command(let id, let value): (id, .writeWithoutResponse, value.count)
-            case .subscribe(let id, _): (id, [.notify, .indicate], 0)
-            }
-        guard !needed.isEmpty else { return nil }
+        guard let (id, needed, length) = operation.needs else { return nil }
         guard let attribute = slot.attributes[id] else {
             return BLEError(.noSuchAttribute, operation.name)
         }
@@ -215,12 +178,7 @@ extension Air {
     private func refused(
         _ operation: AirOperation, _ error: ATTError, _ slot: AirSlot
     ) -> BLEError {
-        let id: AttributeID? =
-            switch operation.kind {
-            case .discover: nil
-            case .read(let id), .write(let id, _), .command(let id, _), .subscribe(let id, _): id
-            }
-        let uuid = id.flatMap { slot.attributes[$0]?.uuid }
+        let uuid = operation.needs.flatMap { slot.attributes[$0.attribute]?.uuid }
         return BLEError(.refused, operation.name, uuid: uuid, attError: error)
     }
 }

@@ -35,6 +35,15 @@ package final class Air {
         case release(Int)
     }
 
+    /// A scan of a central.
+    struct Scan {
+        let central: CentralNumber
+        let tag: UInt64
+        let reportsDuplicates: Bool
+        /// The reported generation of each device's advertisement.
+        var reported: [DeviceNumber: Int] = [:]
+    }
+
     /// The current moment.
     @exclusivity(unchecked) package internal(set) var now = Moment.origin
     /// The packets that were dropped or truncated.
@@ -48,7 +57,7 @@ package final class Air {
     @exclusivity(unchecked) var events = EventQueue()
     @exclusivity(unchecked) var slots: [AirSlot] = []
     var centrals: [AdapterState] = [.poweredOn]
-    var scans: [AirScan] = []
+    var scans: [Scan] = []
     var attempts: [UInt64: Int] = [:]
     var timers: [UInt64: Int] = [:]
     var linkSerial: UInt64 = 0

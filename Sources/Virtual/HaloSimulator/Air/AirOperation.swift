@@ -4,6 +4,7 @@ internal import HaloTransport
 struct AirOperation {
     enum Kind {
         case discover
+        /// Reads the whole value of a characteristic or a descriptor.
         case read(AttributeID)
         case write(AttributeID, [UInt8])
         case command(AttributeID, [UInt8])
@@ -12,6 +13,18 @@ struct AirOperation {
 
     let kind: Kind
     let tag: UInt64
+
+    /// The attribute, the properties of which it needs one, and the length of a written value;
+    /// `nil` for a discovery.
+    var needs: (attribute: AttributeID, properties: GATTProperties, length: Int)? {
+        switch kind {
+        case .discover: nil
+        case .read(let id): (id, .read, 0)
+        case .write(let id, let value): (id, .write, value.count)
+        case .command(let id, let value): (id, .writeWithoutResponse, value.count)
+        case .subscribe(let id, _): (id, [.notify, .indicate], 0)
+        }
+    }
 
     /// The operation's name in errors.
     var name: BLEError.Operation {

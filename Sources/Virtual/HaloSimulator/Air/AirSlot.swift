@@ -3,13 +3,27 @@ public import HaloTransport
 
 /// A device in an air.
 final class AirSlot {
+    /// A connection attempt.
+    struct Attempt {
+        let central: CentralNumber
+        let tag: UInt64
+    }
+
+    /// A characteristic or a descriptor.
+    struct Attribute {
+        let uuid: BluetoothUUID
+        /// The properties, or `nil` for a descriptor.
+        let properties: GATTProperties?
+        let permissions: GATTPermissions
+    }
+
     let number: DeviceNumber
     /// The device; `nil` once it was removed, and its link has ended.
     @exclusivity(unchecked) var device: (any GATTPeripheral)?
     @exclusivity(unchecked) var options: AirPlacement
     /// The services of the device.
     var services: [GATTService] = []
-    var attributes: [AttributeID: AirAttribute] = [:]
+    var attributes: [AttributeID: Attribute] = [:]
     var advertisement: PeripheralAdvertisement?
     /// The discovery that scans report, without the signal strength.
     var discovery: Discovery
@@ -18,7 +32,7 @@ final class AirSlot {
     @exclusivity(unchecked) var link: AirLink?
     var lastLink: (number: AirLinkNumber, reason: DisconnectReason)?
     /// The connection attempts, oldest first.
-    var attempts: [AirAttempt] = []
+    var attempts: [Attempt] = []
     /// `true` while the device is out of range by ``Air/setAway(_:_:)``.
     @exclusivity(unchecked) var isAway = false
     /// `true` once the device was removed.
@@ -66,9 +80,12 @@ final class AirSlot {
         attributes.removeAll(keepingCapacity: true)
         for service in services {
             for characteristic in service.characteristics {
-                attributes[characteristic.id] = AirAttribute(characteristic)
+                attributes[characteristic.id] = Attribute(
+                    uuid: characteristic.uuid, properties: characteristic.properties,
+                    permissions: characteristic.permissions)
                 for descriptor in characteristic.descriptors {
-                    attributes[descriptor.id] = AirAttribute(descriptor)
+                    attributes[descriptor.id] = Attribute(
+                        uuid: descriptor.uuid, properties: nil, permissions: [])
                 }
             }
         }

@@ -15,28 +15,35 @@ final class VirtualLink: LinkDriver {
     func discoverServices(
         _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
     ) {
-        world.ask(.services(completion)) { $0.discover(number, tag: $1) }
+        world.ask(.services(completion)) { $0.ask(.discover, on: number, tag: $1) }
     }
 
     func read(
         _ attribute: AttributeID,
         _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
     ) {
-        world.ask(.value(completion)) { $0.read(attribute, on: number, tag: $1) }
+        world.ask(.value(completion)) { $0.ask(.read(attribute), on: number, tag: $1) }
     }
 
     func write(
         _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
         _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
     ) {
-        world.ask(.done(completion)) { $0.write(value, to: attribute, mode, on: number, tag: $1) }
+        let kind: AirOperation.Kind =
+            switch mode {
+            case .withResponse: .write(attribute, value)
+            case .withoutResponse: .command(attribute, value)
+            }
+        world.ask(.done(completion)) { $0.ask(kind, on: number, tag: $1) }
     }
 
     func setNotify(
         _ isOn: Bool, for attribute: AttributeID,
         _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
     ) {
-        world.ask(.done(completion)) { $0.setNotify(isOn, for: attribute, on: number, tag: $1) }
+        world.ask(.done(completion)) {
+            $0.ask(.subscribe(attribute, isOn: isOn), on: number, tag: $1)
+        }
     }
 
     func maximumWriteLength(for mode: WriteMode) -> Int {

@@ -1,5 +1,0 @@
-/// A connection attempt.
-struct AirAttempt {
-    let central: CentralNumber
-    let tag: UInt64
-}
