@@ -205,23 +205,19 @@ public struct RingMemory: Sendable {
         let slot = (second - series.delay) / series.slotSeconds
         let index = enter(now.date)
         let place = series.range.lowerBound + slot
-        guard isOn, let (value, content) = measured(series, &body, worn: isWorn) else {
-            days[index].slots[place] = 0
-            return
-        }
-        days[index].slots[place] = value
-        report(StoredEvent(now, content))
+        let value = isOn ? measured(series, &body, worn: isWorn) : nil
+        days[index].slots[place] = value ?? 0
+        if let value { report(StoredEvent(time: now, content: series.content(value))) }
     }
 
     /// The value that a series stores now, or `nil` if it stores none.
     private func measured(
         _ series: SlotSeries, _ body: inout BodyClock, worn isWorn: Bool
-    ) -> (UInt8, StoredEvent.Content)? {
+    ) -> UInt8? {
         let isStalled = stalledFrom.map { wearerSeconds(now) >= $0 } ?? false
         if isStalled && series.canStall || anomalies.omits(series, at: now) { return nil }
-        if isWorn { return series.value(of: body.state(at: wearerTime(now))) }
-        guard series == .heartRate else { return nil }
-        return anomalies.unwornHeartRate(at: now).map { ($0, .heartRate($0)) }
+        if isWorn { return series.byte(of: body.state(at: wearerTime(now))) }
+        return series == .heartRate ? anomalies.unwornHeartRate(at: now) : nil
     }
 
     private func reportActivity(_ report: (StoredEvent) -> Void) {
@@ -231,7 +227,7 @@ public struct RingMemory: Sendable {
         let first = Int(start.time.secondsSinceMidnight / slotLength)
         let count = Int(3600 / slotLength)
         guard day.activity[first..<first + count].contains(where: { !$0.isEmpty }) else { return }
-        report(StoredEvent(now, .activity))
+        report(StoredEvent(time: now, content: .activity))
     }
 
     private mutating func store(_ sleep: PendingSleep, _ report: (StoredEvent) -> Void) {
@@ -260,7 +256,7 @@ public struct RingMemory: Sendable {
         }
         let index = enter(stored.end.date)
         days[index].sleepMinutes += span.minutes - span.minutes(of: .awake)
-        report(StoredEvent(now, isNap ? .nap : .night))
+        report(StoredEvent(time: now, content: isNap ? .nap : .night))
     }
 
     /// The index of a day. A new day begins empty; beyond the limit, it replaces the farthest one.

@@ -24,46 +24,36 @@ enum SlotSeries: UInt8 {
         }
     }
 
-    /// The seconds from the beginning of a slot until its value is stored.
+    /// The seconds from the beginning of a slot until its value is stored, the seconds of a slot in
+    /// the ring's log, and the first byte in a day.
     ///
-    /// Captured on an R10, except the variability: an R12 stored it 63 s after the full hour, seen
-    /// once. Blood oxygen comes 2 min 18 s after the half hour, for the current hour.
-    var delay: Int {
+    /// The delays were captured on an R10, except the variability: an R12 stored it 63 s after the
+    /// full hour, seen once. Blood oxygen comes 2 min 18 s after the half hour, for the current
+    /// hour.
+    private var layout: (delay: Int, slotSeconds: Int, firstByte: Int) {
         switch self {
-        case .temperature: 11
-        case .heartRate: 17
-        case .stress: 53
-        case .variability: 63
-        case .bloodOxygen: 1800 + 138
-        case .hourEnd: 0
+        case .heartRate: (17, 300, 0)
+        case .stress: (53, 1800, 288)
+        case .variability: (63, 1800, 336)
+        case .temperature: (11, 1800, 384)
+        case .bloodOxygen: (1800 + 138, 3600, 432)
+        case .hourEnd: (0, 3600, 456)
         }
     }
 
-    /// `true` if the series is part of the logging that can hang.
-    var canStall: Bool { self == .heartRate || self == .temperature }
+    var delay: Int { layout.delay }
+    var slotSeconds: Int { layout.slotSeconds }
 
     /// The byte range of the series in a day.
     var range: Range<Int> {
-        switch self {
-        case .heartRate: 0..<288
-        case .stress: 288..<336
-        case .variability: 336..<384
-        case .temperature: 384..<432
-        case .bloodOxygen: 432..<456
-        case .hourEnd: 456..<456
-        }
+        let (_, seconds, first) = layout
+        return first..<first + (self == .hourEnd ? 0 : 86_400 / seconds)
     }
 
     static let bytesPerDay = 456
 
-    /// The length of a slot in the ring's log, in seconds.
-    var slotSeconds: Int {
-        switch self {
-        case .heartRate: 300
-        case .stress, .variability, .temperature: 1800
-        case .bloodOxygen, .hourEnd: 3600
-        }
-    }
+    /// `true` if the series is part of the logging that can hang.
+    var canStall: Bool { self == .heartRate || self == .temperature }
 
     /// The next time of storing after a second of the day, in seconds; from 86,400 on it is on the
     /// next day.

@@ -34,21 +34,27 @@ extension BodyClock {
 }
 
 extension SlotSeries {
-    /// The byte for a slot, and the event that reports it.
-    func value(of state: BodyState) -> (UInt8, StoredEvent.Content) {
+    /// The byte for a slot.
+    func byte(of state: BodyState) -> UInt8 {
         switch self {
-        case .heartRate: (state.beatsPerMinute, .heartRate(state.beatsPerMinute))
-        case .stress: (state.stress, .stress(state.stress))
-        case .variability:
-            (state.variabilityMilliseconds, .variability(state.variabilityMilliseconds))
-        case .bloodOxygen: (state.bloodOxygenPercent, .bloodOxygen(state.bloodOxygenPercent))
-        case .temperature: temperature(state)
-        case .hourEnd: (0, .activity)
+        case .heartRate: state.beatsPerMinute
+        case .stress: state.stress
+        case .variability: state.variabilityMilliseconds
+        case .bloodOxygen: state.bloodOxygenPercent
+        case .temperature: SkinTemperature.byte(tenthsOfCelsius: state.skinTemperatureTenths)
+        case .hourEnd: 0
         }
     }
 
-    private func temperature(_ state: BodyState) -> (UInt8, StoredEvent.Content) {
-        let byte = SkinTemperature.byte(tenthsOfCelsius: state.skinTemperatureTenths)
-        return (byte, .temperature(byte))
+    /// The event that reports a byte.
+    func content(_ byte: UInt8) -> StoredEvent.Content {
+        switch self {
+        case .heartRate: .heartRate(byte)
+        case .stress: .stress(byte)
+        case .variability: .variability(byte)
+        case .bloodOxygen: .bloodOxygen(byte)
+        case .temperature: .temperature(byte)
+        case .hourEnd: .activity
+        }
     }
 }

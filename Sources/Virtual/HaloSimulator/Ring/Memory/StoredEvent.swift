@@ -7,11 +7,6 @@ package struct StoredEvent: Hashable, Sendable {
     /// The kind of value.
     package let content: Content
 
-    init(_ time: CivilDateTime, _ content: Content) {
-        self.time = time
-        self.content = content
-    }
-
     /// The kind of value.
     package enum Content: Hashable, Sendable {
         /// A heart rate in beats per minute.
