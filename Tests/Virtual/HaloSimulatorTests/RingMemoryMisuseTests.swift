@@ -1,6 +1,7 @@
 import HaloProtocol
-import HaloSimulator
 import Testing
+
+@testable import HaloSimulator
 
 /// A ring survives any actions in any order.
 @Suite struct RingMemoryMisuseTests {

@@ -1,6 +1,7 @@
 import HaloProtocol
-import HaloSimulator
 import Testing
+
+@testable import HaloSimulator
 
 /// The stored values as time passes.
 @Suite struct RingMemoryTests {

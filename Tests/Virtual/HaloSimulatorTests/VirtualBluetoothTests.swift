@@ -1,7 +1,8 @@
 import HaloProtocol
-import HaloSimulator
 import HaloTransport
 import Testing
+
+@testable import HaloSimulator
 
 /// A backend whose devices live in this process.
 @Suite struct VirtualBluetoothTests {

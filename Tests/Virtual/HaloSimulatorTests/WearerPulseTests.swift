@@ -1,6 +1,7 @@
 import HaloProtocol
-import HaloSimulator
 import Testing
+
+@testable import HaloSimulator
 
 /// The pulse and the other values of a wearer's body.
 @Suite struct WearerPulseTests {
@@ -134,7 +135,7 @@ import Testing
             let beat = beats.next()
             ticks += Int(beat.intervalTicks)
             #expect(beat.microseconds - last == beat.intervalMicroseconds)
-            let milliseconds = Int64(beat.intervalMilliseconds)
+            let milliseconds = (beat.intervalMicroseconds + 500) / 1000
             #expect(abs(milliseconds * 1000 - beat.intervalMicroseconds) <= 500)
             last = beat.microseconds
         }
@@ -201,5 +202,25 @@ import Testing
                 #expect(1...99 ~= body.state(at: time).stress)
             }
         }
+    }
+}
+
+extension BodyClock {
+    /// The blood volume under a pulse sensor, 0 to 1365, as a raw sensor would measure it.
+    ///
+    /// Each beat is a wave with an echo of a third of its height. Beats are counted from the start
+    /// of each minute.
+    mutating func pulseWave(at time: CivilDateTime, milliseconds: Int = 0) -> Int {
+        let part = milliseconds.limited(to: 0...999)
+        let second = Int(time.secondsSince1970 % 60)
+        let minute = time.advanced(bySeconds: -second)
+        // The phase in 1/1024 of a beat since the minute began.
+        var phase = 0
+        for elapsed in 0..<second {
+            phase += state(at: minute.advanced(bySeconds: elapsed)).heartRate16 * 1024 / 960
+        }
+        phase += state(at: time).heartRate16 * 1024 / 960 * part / 1000
+        let place = phase % 1024
+        return Wave.bump(at: place, of: 450) + Wave.bump(at: place - 380, of: 400) / 3
     }
 }

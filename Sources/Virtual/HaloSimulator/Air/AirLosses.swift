@@ -10,7 +10,4 @@ package struct AirLosses: Hashable, Sendable {
     package var strayReplies = 0
     /// Notifications and indications sent without a connection or a subscription.
     package var unsubscribed = 0
-
-    /// Creates counts of zero.
-    package init() {}
 }

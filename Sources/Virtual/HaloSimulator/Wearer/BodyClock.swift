@@ -11,7 +11,7 @@ package struct BodyClock: Sendable {
     let noise: SeededNoise
     private var plan: DayPlan
     /// The latest walks and naps against the plan, by day.
-    private var unplanned: [(day: Int, activity: UnplannedActivity)] = []
+    private var unplanned: [(day: Int, activity: DayPlan.Unplanned)] = []
 
     private static let unplannedLimit = 256
 
@@ -38,7 +38,7 @@ package struct BodyClock: Sendable {
         return add(.nap(minute: second / 60 + 1, minutes: minutes))
     }
 
-    private mutating func add(_ activity: UnplannedActivity) -> Bool {
+    private mutating func add(_ activity: DayPlan.Unplanned) -> Bool {
         guard let changed = plan.adding(activity, of: wearer, noise) else { return false }
         if unplanned.count >= Self.unplannedLimit { unplanned.removeFirst() }
         unplanned.append((plan.day, activity))
@@ -182,24 +182,6 @@ extension BodyClock {
         case .running: 250
         case .cycling: 120
         }
-    }
-
-    /// The blood volume under a pulse sensor, 0 to 1365, as measured by raw sensors.
-    ///
-    /// Each beat is a wave with an echo of a third of its height. Beats are counted from the start
-    /// of each minute.
-    package mutating func pulseWave(at time: CivilDateTime, milliseconds: Int = 0) -> Int {
-        let part = milliseconds.limited(to: 0...999)
-        let second = Int(time.secondsSince1970 % 60)
-        let minute = time.advanced(bySeconds: -second)
-        // The phase in 1/1024 of a beat since the minute began.
-        var phase = 0
-        for elapsed in 0..<second {
-            phase += state(at: minute.advanced(bySeconds: elapsed)).heartRate16 * 1024 / 960
-        }
-        phase += state(at: time).heartRate16 * 1024 / 960 * part / 1000
-        let place = phase % 1024
-        return Wave.bump(at: place, of: 450) + Wave.bump(at: place - 380, of: 400) / 3
     }
 }
 

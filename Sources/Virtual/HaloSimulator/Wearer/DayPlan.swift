@@ -2,6 +2,12 @@ internal import HaloProtocol
 
 /// The plan of one civil day, derived from the numbers of a ``Wearer``.
 struct DayPlan: Sendable {
+    /// Something that a person does now, against the plan.
+    enum Unplanned: Hashable, Sendable {
+        case walk(second: Int, minutes: Int)
+        case nap(minute: Int, minutes: Int)
+    }
+
     /// The number of days since 1970-01-01.
     let day: Int
     /// The night that ends this morning.
@@ -49,7 +55,7 @@ extension DayPlan {
     /// What lies before the activity stays as it was, except the last minute of a walk that a nap
     /// ends. What it would meet later is left out.
     func adding(
-        _ activity: UnplannedActivity, of wearer: Wearer, _ noise: SeededNoise
+        _ activity: Unplanned, of wearer: Wearer, _ noise: SeededNoise
     ) -> DayPlan? {
         switch activity {
         case .walk(let second, let minutes):

@@ -4,15 +4,15 @@ package struct AutomaticMeasurements: Hashable, Sendable {
     ///
     /// Measurements happen at multiples, counted from the ring's midnight. Less than five counts as
     /// five, the length of a slot.
-    package var heartRateMinutes: UInt8?
+    package var heartRateMinutes: UInt8? = 5
     /// `true` for a blood oxygen value each hour.
-    package var bloodOxygen: Bool
+    package var bloodOxygen = true
     /// `true` for a stress value each half hour.
-    package var stress: Bool
+    package var stress = true
     /// `true` for a heart-rate variability each hour.
-    package var variability: Bool
+    package var variability = true
     /// `true` for a skin temperature each half hour.
-    package var temperature: Bool
+    package var temperature = true
 
     /// Every measurement, with a heart rate each five minutes.
     package static let all = AutomaticMeasurements()
@@ -20,16 +20,4 @@ package struct AutomaticMeasurements: Hashable, Sendable {
     package static let none = AutomaticMeasurements(
         heartRateMinutes: nil, bloodOxygen: false, stress: false, variability: false,
         temperature: false)
-
-    /// Creates automatic measurements, by default with all switched on.
-    package init(
-        heartRateMinutes: UInt8? = 5, bloodOxygen: Bool = true, stress: Bool = true,
-        variability: Bool = true, temperature: Bool = true
-    ) {
-        self.heartRateMinutes = heartRateMinutes
-        self.bloodOxygen = bloodOxygen
-        self.stress = stress
-        self.variability = variability
-        self.temperature = temperature
-    }
 }

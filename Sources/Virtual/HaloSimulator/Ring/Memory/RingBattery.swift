@@ -98,24 +98,13 @@ package struct RingBattery: Hashable, Sendable {
 
     /// The activities of a ring that draw current.
     package struct Load: Hashable, Sendable {
-        package var measurements: AutomaticMeasurements
+        package var measurements = AutomaticMeasurements.all
         /// `true` while it is worn; otherwise optical measurements draw no current.
-        package var isWorn: Bool
+        package var isWorn = true
         /// `true` if a central is connected.
-        package var isConnected: Bool
+        package var isConnected = false
         /// `true` during a live measurement, a workout or raw sensor values.
-        package var isStreaming: Bool
-
-        /// Creates a load; by default a worn ring with every measurement on.
-        package init(
-            measurements: AutomaticMeasurements = .all, isWorn: Bool = true,
-            isConnected: Bool = false, isStreaming: Bool = false
-        ) {
-            self.measurements = measurements
-            self.isWorn = isWorn
-            self.isConnected = isConnected
-            self.isStreaming = isStreaming
-        }
+        package var isStreaming = false
 
         /// The average current in microamperes: 95 for being on, 40 for a link, 1,500 for a stream.
         /// A heart rate adds 15 s at 900 µA, and each other optical measurement twice that.

@@ -1,4 +1,4 @@
-/// The delays of a ring.
+/// The delays of a ring, by default those observed on R10 and R12.
 package struct RingTiming: Hashable, Sendable {
     /// The milliseconds from a request's arrival to the first frame of the reply.
     ///
@@ -18,7 +18,4 @@ package struct RingTiming: Hashable, Sendable {
     package var slowPieceSpacing: Duration = .milliseconds(122)
     /// The time from connecting to the request for a slow connection.
     package var slowsDownAfter: Duration = .milliseconds(2600)
-
-    /// Creates the delays observed on R10 and R12.
-    package init() {}
 }
