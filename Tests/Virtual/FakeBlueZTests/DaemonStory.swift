@@ -251,7 +251,7 @@ struct DaemonStory {
         path.text.replacing("/org/bluez/", with: "")
     }
 
-    private static func text(_ place: FakeSocketPlace) -> String {
+    private static func text(_ place: FakeCharacteristic.Socket) -> String {
         "\(place.characteristic) \(place.isNotify ? "out" : "in")"
     }
 

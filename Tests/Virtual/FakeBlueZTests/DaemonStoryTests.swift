@@ -625,11 +625,11 @@ import Testing
             read(.encrypted, &story)
             read(.plain, &story)
             let number = known(story)
-            let id = FakeOperationID(
+            let id = FakeOperation.ID(
                 device: number,
                 number: story.daemon.devices[number]?.link?.pairingNumber ?? 0)
             story.happens("the agent agrees to something else") {
-                $0.authorized(FakeOperationID(device: number, number: 1), true)
+                $0.authorized(FakeOperation.ID(device: number, number: 1), true)
             }
             story.happens("the agent agrees") { $0.authorized(id, true) }
             story.happens("the agent agrees again") { $0.authorized(id, true) }
@@ -774,7 +774,7 @@ import Testing
             write([1], .commands, &story)
             send([1, 2], .tx, &story)
             let number = known(story)
-            func place(_ attribute: TestDevice.Attribute) -> FakeSocketPlace? {
+            func place(_ attribute: TestDevice.Attribute) -> FakeCharacteristic.Socket? {
                 guard let gatt = story.daemon.devices[number]?.gatt,
                     let index = gatt.indices[attribute.id]
                 else { return nil }
@@ -1130,10 +1130,10 @@ import Testing
         "refuse org.bluez.Error.Failed: Operation failed with ATT error: 0x0e"
 
     /// The identifier of the present operation.
-    private static func current(_ story: DaemonStory) throws -> FakeOperationID {
+    private static func current(_ story: DaemonStory) throws -> FakeOperation.ID {
         let number = known(story)
         let link = story.daemon.devices[number]?.link
-        return FakeOperationID(
+        return FakeOperation.ID(
             device: number, number: try #require(link?.operations.current?.number))
     }
 

@@ -6,6 +6,16 @@ internal import HaloTransport
 
 /// A characteristic with its subscribers.
 struct FakeCharacteristic {
+    /// The key of a socket.
+    struct Socket: Hashable, Sendable {
+        let device: Int
+        let characteristic: Int
+        /// `true` for notifications, `false` for writes.
+        let isNotify: Bool
+        /// The unique number.
+        let number: UInt64
+    }
+
     let path: DBusObjectPath
     let service: DBusObjectPath
     let uuid: BluetoothUUID
@@ -29,8 +39,8 @@ struct FakeCharacteristic {
     var heldBack: [UInt8]?
     /// The `StartNotify` request that gets its reply after the first value.
     var heldReply: DBusRequest?
-    var notifySocket: (place: FakeSocketPlace, client: String)?
-    var writeSocket: (place: FakeSocketPlace, client: String)?
+    var notifySocket: (place: Socket, client: String)?
+    var writeSocket: (place: Socket, client: String)?
 
     /// Resets the state of a link.
     mutating func reset() {
@@ -46,7 +56,7 @@ struct FakeCharacteristic {
     }
 
     /// The open sockets.
-    var sockets: [(place: FakeSocketPlace, client: String)] {
+    var sockets: [(place: Socket, client: String)] {
         [notifySocket, writeSocket].compactMap(\.self)
     }
 

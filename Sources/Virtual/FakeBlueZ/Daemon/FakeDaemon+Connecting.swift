@@ -81,7 +81,7 @@ extension FakeDaemon {
         _ number: Int, requests: [DBusRequest] = [], pairing: [DBusRequest] = []
     ) {
         attemptCount += 1
-        let attempt = FakeAttempt(number: nextNumber(), requests: requests, pairing: pairing)
+        let attempt = FakeDevice.Attempt(number: nextNumber(), requests: requests, pairing: pairing)
         devices[number]?.isTemporary = false
         devices[number]?.attempt = attempt
         guard !quirks.connectHangs else { return }
@@ -112,7 +112,7 @@ extension FakeDaemon {
 
     /// Ends an attempt to connect: refuses the calls that wait for it, and returns the attempt.
     @discardableResult
-    mutating func endAttempt(_ number: Int, _ refusal: DBusRefusal) -> FakeAttempt? {
+    mutating func endAttempt(_ number: Int, _ refusal: DBusRefusal) -> FakeDevice.Attempt? {
         guard let attempt = devices[number]?.attempt else { return nil }
         devices[number]?.attempt = nil
         for request in attempt.all { put(.refuse(request, refusal)) }

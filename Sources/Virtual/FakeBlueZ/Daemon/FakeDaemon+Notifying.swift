@@ -85,7 +85,7 @@ extension FakeDaemon {
 
     /// Handles the device's answer to a subscription.
     mutating func subscribed(
-        _ number: Int, _ index: Int, _ isOn: Bool, _ reason: FakeSubscriptionReason,
+        _ number: Int, _ index: Int, _ isOn: Bool, _ reason: FakeOperation.Reason,
         _ result: Result<[UInt8], ATTError>
     ) {
         if case .failure(let error) = result {

@@ -15,7 +15,7 @@ extension FakeDaemon {
             let operation = devices[number]?.link?.operations.waiting.popFirst(),
             let device = devices[number], let link = device.link
         else { return }
-        let id = FakeOperationID(device: number, number: nextNumber())
+        let id = FakeOperation.ID(device: number, number: nextNumber())
         devices[number]?.link?.operations.current = (operation, id.number)
         if needsEncryption(operation, device), !link.isEncrypted {
             guard quirks.refusesWhatPairs, let request = operation.request else {
@@ -55,7 +55,7 @@ extension FakeDaemon {
     }
 
     private mutating func perform(
-        _ operation: FakeOperation, _ device: FakeDevice, _ id: FakeOperationID
+        _ operation: FakeOperation, _ device: FakeDevice, _ id: FakeOperation.ID
     ) {
         guard let peripheral = peripherals[device.peripheral],
             let characteristics = device.gatt?.characteristics
@@ -97,12 +97,12 @@ extension FakeDaemon {
         guard let device = peripherals[peripheral]?.device,
             let current = devices[device]?.link?.operations.current
         else { return }
-        let id = FakeOperationID(device: device, number: current.number)
+        let id = FakeOperation.ID(device: device, number: current.number)
         if id.token == token { finished(id, result) }
     }
 
     /// Ends an operation, and begins the next one.
-    private mutating func finished(_ id: FakeOperationID, _ result: Result<[UInt8], ATTError>) {
+    private mutating func finished(_ id: FakeOperation.ID, _ result: Result<[UInt8], ATTError>) {
         guard let (operation, number) = devices[id.device]?.link?.operations.current,
             number == id.number
         else { return }
@@ -176,7 +176,7 @@ extension FakeDaemon {
 
     /// Handles the agent's answer for an operation that demands pairing: without permission the
     /// operation fails with 0E, and the link ends (as seen).
-    mutating func authorizedOperation(_ id: FakeOperationID, _ isAllowed: Bool) -> Bool {
+    mutating func authorizedOperation(_ id: FakeOperation.ID, _ isAllowed: Bool) -> Bool {
         guard let (operation, number) = devices[id.device]?.link?.operations.current,
             number == id.number
         else { return false }

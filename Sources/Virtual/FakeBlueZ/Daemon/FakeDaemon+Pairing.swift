@@ -18,7 +18,7 @@ extension FakeDaemon {
             return attempt(number, pairing: [request])
         }
         guard link.pairingNumber == nil else { throw .inProgress }
-        let id = FakeOperationID(device: number, number: nextNumber())
+        let id = FakeOperation.ID(device: number, number: nextNumber())
         devices[number]?.link?.pairing = [request]
         devices[number]?.link?.pairingNumber = id.number
         put(.authorize(device.path, isMeant: true, id))
@@ -39,7 +39,7 @@ extension FakeDaemon {
     }
 
     /// Handles the agent's answer.
-    mutating func authorized(_ id: FakeOperationID, _ isAllowed: Bool) {
+    mutating func authorized(_ id: FakeOperation.ID, _ isAllowed: Bool) {
         guard !authorizedOperation(id, isAllowed),
             let link = devices[id.device]?.link, link.pairingNumber == id.number
         else { return }

@@ -38,7 +38,7 @@ extension FakeDaemon {
 
     mutating func openSocket(_ request: DBusRequest, _ number: Int, _ index: Int, isNotify: Bool) {
         guard let link = devices[number]?.link else { return }
-        let place = FakeSocketPlace(
+        let place = FakeCharacteristic.Socket(
             device: number, characteristic: index, isNotify: isNotify, number: nextNumber())
         keep((place, request.client), at: place)
         put(.openSocket(request, place, mtu: UInt16(clamping: link.mtu)))
@@ -46,7 +46,8 @@ extension FakeDaemon {
 
     /// Sets or removes the socket of a characteristic, and announces the change as a property.
     private mutating func keep(
-        _ socket: (place: FakeSocketPlace, client: String)?, at place: FakeSocketPlace
+        _ socket: (place: FakeCharacteristic.Socket, client: String)?,
+        at place: FakeCharacteristic.Socket
     ) {
         let property: String
         if place.isNotify {
@@ -65,14 +66,14 @@ extension FakeDaemon {
     }
 
     /// Handles a packet that a client has written.
-    mutating func socketWrote(_ value: [UInt8], _ place: FakeSocketPlace) {
+    mutating func socketWrote(_ value: [UInt8], _ place: FakeCharacteristic.Socket) {
         guard let device = devices[place.device], let attribute = current(place)?.attribute,
             let peripheral = peripherals[device.peripheral]
         else { return }
         put(.remote(peripheral.remote, .write(value, attribute)))
     }
 
-    private func current(_ place: FakeSocketPlace) -> FakeCharacteristic? {
+    private func current(_ place: FakeCharacteristic.Socket) -> FakeCharacteristic? {
         guard let gatt = devices[place.device]?.gatt,
             gatt.characteristics.indices.contains(place.characteristic)
         else { return nil }
@@ -81,7 +82,7 @@ extension FakeDaemon {
     }
 
     /// Ends a socket that the client has closed, or that the daemon closes.
-    mutating func socketEnded(_ place: FakeSocketPlace) {
+    mutating func socketEnded(_ place: FakeCharacteristic.Socket) {
         guard current(place) != nil else { return }
         put(.closeSocket(place))
         keep(nil, at: place)

@@ -6,6 +6,20 @@ internal import HaloTransport
 
 /// A device object of one adapter.
 struct FakeDevice {
+    /// A connection attempt.
+    struct Attempt {
+        /// The unique number.
+        let number: UInt64
+        /// The `Connect` requests.
+        var requests: [DBusRequest]
+        /// `true` once the device is in reach, and only the time to connect remains.
+        var isConnecting = false
+        /// The `Pair` requests.
+        var pairing: [DBusRequest] = []
+
+        var all: [DBusRequest] { requests + pairing }
+    }
+
     let number: Int
     /// The number of its adapter.
     let adapter: Int
@@ -27,7 +41,7 @@ struct FakeDevice {
     var hasRSSI = false
     var uuids: [BluetoothUUID] = []
     var gatt: FakeGATT?
-    var attempt: FakeAttempt?
+    var attempt: Attempt?
     var link: FakeLink?
     var battery: Int?
     /// The modalias that was announced, from the device's PnP ID.

@@ -33,7 +33,7 @@ enum FakeEffect: Sendable {
     /// Passes a request to the registrar of applications, advertisements and agents.
     case register(DBusRequest, adapter: Int?)
     /// Requests permission to pair with a device; `isMeant` is `true` for an explicit `Pair`.
-    case authorize(DBusObjectPath, isMeant: Bool, FakeOperationID)
+    case authorize(DBusObjectPath, isMeant: Bool, FakeOperation.ID)
     /// A client has left the bus.
     case clientDisconnected(String)
     /// An adapter has been removed.
@@ -48,11 +48,11 @@ enum FakeEffect: Sendable {
     /// Discovers the services of a remote for a device on a link.
     case discover(any FakeRemote, device: Int, link: UInt64)
     /// Creates a socket for a characteristic, and replies with its other end.
-    case openSocket(DBusRequest, FakeSocketPlace, mtu: UInt16)
+    case openSocket(DBusRequest, FakeCharacteristic.Socket, mtu: UInt16)
     /// Sends a value through a socket.
-    case send([UInt8], FakeSocketPlace)
+    case send([UInt8], FakeCharacteristic.Socket)
     /// Closes a socket.
-    case closeSocket(FakeSocketPlace)
+    case closeSocket(FakeCharacteristic.Socket)
 }
 
 extension FakeEffect {

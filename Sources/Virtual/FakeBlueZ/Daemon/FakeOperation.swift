@@ -4,10 +4,37 @@ internal import HaloTransport
 
 /// An operation on a device; a link has one at a time, as the attribute protocol demands.
 enum FakeOperation {
+    /// The identifier of a pending operation.
+    struct ID: Hashable, Sendable {
+        let device: Int
+        let number: UInt64
+
+        /// The token of the answer; only one operation of a device is pending.
+        var token: ResponseToken { ResponseToken(UInt32(truncatingIfNeeded: number)) }
+    }
+
+    /// The reason for the start or the end of a subscription.
+    enum Reason {
+        case start(DBusRequest)
+        case acquire(DBusRequest)
+        case stop(DBusRequest?)
+        /// The renewal of a subscription that a client made before this link.
+        case again
+        case battery
+
+        var request: DBusRequest? {
+            switch self {
+            case .start(let request), .acquire(let request): request
+            case .stop(let request): request
+            case .again, .battery: nil
+            }
+        }
+    }
+
     case read(Int, offset: Int, DBusRequest)
     case readDescriptor(Int, Int, offset: Int, DBusRequest)
     case write(AttributeID?, [UInt8], offset: Int, needsEncryption: Bool, DBusRequest)
-    case subscribe(Int, isOn: Bool, FakeSubscriptionReason)
+    case subscribe(Int, isOn: Bool, Reason)
     /// A read that the daemon makes for itself.
     case readOwn(Int)
 

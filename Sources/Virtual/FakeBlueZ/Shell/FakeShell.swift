@@ -58,7 +58,10 @@ final class FakeShell: LoopBackend, Sendable {
 
     func goOn() -> Bool {
         guard let step = state.run({ $0.nextStep() }) else { return false }
-        perform(step)
+        switch step {
+        case .effect(let effect, let connection): perform(effect, connection)
+        case .waking(let action): action()
+        }
         return true
     }
 
@@ -142,13 +145,6 @@ final class FakeShell: LoopBackend, Sendable {
     private enum Step {
         case effect(FakeEffect, DBusConnection?)
         case waking(@Sendable () -> Void)
-    }
-
-    private func perform(_ step: Step) {
-        switch step {
-        case .effect(let effect, let connection): perform(effect, connection)
-        case .waking(let action): action()
-        }
     }
 
     /// Wakes a device now, or when fewer effects are queued.

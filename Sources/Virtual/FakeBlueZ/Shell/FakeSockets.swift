@@ -7,11 +7,11 @@ internal import HaloTransport
 /// Values that a client does not read are queued in its socket. Further values are dropped, as by a
 /// daemon with a full socket.
 final class FakeSockets: Sendable {
-    private let sockets = Locked<[FakeSocketPlace: PacketSocket]>([:])
+    private let sockets = Locked<[FakeCharacteristic.Socket: PacketSocket]>([:])
 
     /// Creates a socket, and replies with its other end.
     func open(
-        _ request: DBusRequest, _ place: FakeSocketPlace, mtu: UInt16, in shell: FakeShell
+        _ request: DBusRequest, _ place: FakeCharacteristic.Socket, mtu: UInt16, in shell: FakeShell
     ) {
         guard let ends = try? DBusDescriptor.socketPair(keepingPackets: true),
             let other = ends.take(1), let socket = socket(ends.take(0), place, in: shell)
@@ -24,7 +24,8 @@ final class FakeSockets: Sendable {
     }
 
     private func socket(
-        _ descriptor: consuming DBusDescriptor?, _ place: FakeSocketPlace, in shell: FakeShell
+        _ descriptor: consuming DBusDescriptor?, _ place: FakeCharacteristic.Socket,
+        in shell: FakeShell
     ) -> PacketSocket? {
         guard let descriptor else { return nil }
         return PacketSocket(
@@ -37,11 +38,11 @@ final class FakeSockets: Sendable {
     }
 
     /// Sends a value; `false` if it is lost, as the client reads too slowly.
-    func send(_ value: [UInt8], _ place: FakeSocketPlace) -> Bool {
+    func send(_ value: [UInt8], _ place: FakeCharacteristic.Socket) -> Bool {
         sockets.withLock { $0[place] }?.send(value) ?? true
     }
 
-    func close(_ place: FakeSocketPlace) {
+    func close(_ place: FakeCharacteristic.Socket) {
         sockets.withLock { $0.removeValue(forKey: place) }?.close()
     }
 
