@@ -38,7 +38,8 @@ struct CapturePrinter {
 
     private func print(_ packet: ExplainedPacket, _ line: TimedLine, _ console: inout Console) {
         if isJSON { return write(packet, line, &console) }
-        let head = Self.head(packet.packet.direction, packet.packet.link, packet.packet.channel, packet.action(line))
+        let head = Self.head(
+            packet.packet.direction, packet.packet.link, packet.packet.channel, packet.action(line))
         let style = console.style
         switch packet.meaning {
         case .explained(let explanation):
@@ -95,8 +96,9 @@ struct CapturePrinter {
         var members = members(line, packet.packet.link)
         members += [
             ("channel", .string(packet.packet.channel.words)),
-            ("direction", .string(packet.packet.direction.word)), ("action", .string(packet.action(line))),
-            ("reply", .string(packet.reply)), ("input", .string(HexText.bytes(packet.packet.bytes))),
+            ("direction", .string(packet.packet.direction.word)),
+            ("action", .string(packet.action(line))), ("reply", .string(packet.reply)),
+            ("input", .string(HexText.bytes(packet.packet.bytes))),
         ]
         console.write(type: "packet", members + ExplanationPrinter.members(result))
     }
