@@ -164,22 +164,7 @@ extension FieldIO where Self: ~Escapable {
     /// A code that is sent to a device; an unknown one is an error.
     @inlinable @inline(__always)
     public mutating func code<Code: FieldCode>(
-        _ name: FieldName, _ value: Code?, _ secrecy: FieldSecrecy
-    ) throws(PacketError) -> Code {
-        try code(name, value, secrecy, .value)
-    }
-
-    /// A code that decides which fields follow; an unknown one is an error.
-    @inlinable @inline(__always)
-    public mutating func selector<Code: FieldCode>(
-        _ name: FieldName, _ value: Code?
-    ) throws(PacketError) -> Code {
-        try code(name, value, .open, .structure)
-    }
-
-    @inlinable @inline(__always)
-    mutating func code<Code: FieldCode>(
-        _ name: FieldName, _ value: Code?, _ secrecy: FieldSecrecy, _ role: FieldRole
+        _ name: FieldName, _ value: Code?, _ secrecy: FieldSecrecy, _ role: FieldRole = .value
     ) throws(PacketError) -> Code {
         let start = offset
         let byte = try byte(name, value.map { $0.rawValue }, secrecy, role)
@@ -190,12 +175,24 @@ extension FieldIO where Self: ~Escapable {
         return code
     }
 
+    /// A code that decides which fields follow; an unknown one is an error.
+    @inlinable @inline(__always)
+    public mutating func selector<Code: FieldCode>(
+        _ name: FieldName, _ value: Code?
+    ) throws(PacketError) -> Code {
+        try code(name, value, .open, .structure)
+    }
+
     /// A code from a device; an unknown one is kept.
     @inlinable @inline(__always)
     public mutating func reported<Code: FieldCode>(
-        _ name: FieldName, _ value: Reported<Code>?, _ secrecy: FieldSecrecy
+        _ name: FieldName, _ value: Reported<Code>?, _ secrecy: FieldSecrecy,
+        _ role: FieldRole = .value
     ) throws(PacketError) -> Reported<Code> {
-        try reported(name, value, secrecy, .value)
+        let code = Reported<Code>(
+            rawValue: try byte(name, value.map { $0.rawValue }, secrecy, role))
+        means { code.description }
+        return code
     }
 
     /// A code from a device that decides which fields follow; an unknown one is kept.
@@ -204,16 +201,6 @@ extension FieldIO where Self: ~Escapable {
         _ name: FieldName, _ value: Reported<Code>?
     ) throws(PacketError) -> Reported<Code> {
         try reported(name, value, .open, .structure)
-    }
-
-    @inlinable @inline(__always)
-    mutating func reported<Code: FieldCode>(
-        _ name: FieldName, _ value: Reported<Code>?, _ secrecy: FieldSecrecy, _ role: FieldRole
-    ) throws(PacketError) -> Reported<Code> {
-        let code = Reported<Code>(
-            rawValue: try byte(name, value.map { $0.rawValue }, secrecy, role))
-        means { code.description }
-        return code
     }
 
     /// A byte of flags, known or not.

@@ -81,13 +81,7 @@ public struct BigDataReassembler: Sendable {
 
     /// Receives one notification.
     public mutating func receive(_ chunk: some Sequence<UInt8>) {
-        let isReceived: Void? = chunk.withContiguousStorageIfAvailable { buffer in
-            unsafe receive(buffer.span)
-        }
-        if isReceived == nil {
-            let copy = ContiguousArray(chunk)
-            receive(copy.span)
-        }
+        chunk.withBytes { receive($0) }
     }
 
     /// Receives one notification.
