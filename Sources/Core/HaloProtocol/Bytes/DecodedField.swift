@@ -14,8 +14,8 @@ public struct DecodedField: Hashable, Sendable {
     public let length: Int
     public let role: FieldRole
     /// What the field gives away about the wearer or the device.
-    public let secrecy: FieldSecrecy
-    public let isBigEndian: Bool
+    package let secrecy: FieldSecrecy
+    package let isBigEndian: Bool
     public let value: Value
     /// The value in words, or with its unit.
     public var meaning: String

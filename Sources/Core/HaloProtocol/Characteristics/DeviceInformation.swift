@@ -23,9 +23,9 @@ public struct DeviceInformation: Hashable, Sendable {
     }
 
     /// The value of one characteristic.
-    public struct Value: Hashable, Sendable {
-        public let uuid: BluetoothUUID
-        public let bytes: [UInt8]
+    package struct Value: Hashable, Sendable {
+        package let uuid: BluetoothUUID
+        package let bytes: [UInt8]
     }
 
     public init() {}
@@ -78,7 +78,7 @@ public struct DeviceInformation: Hashable, Sendable {
     }
 
     /// The encoded values in the order of ``characteristics``.
-    public var values: [Value] {
+    package var values: [Value] {
         let values = [
             systemID?.bytes, modelNumber?.bytes, serialNumber?.bytes, firmwareRevision?.bytes,
             hardwareRevision?.bytes, softwareRevision?.bytes, manufacturerName?.bytes,

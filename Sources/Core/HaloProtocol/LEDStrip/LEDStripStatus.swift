@@ -11,7 +11,7 @@ public struct LEDStripStatus: BytePacket {
     /// The animation, or ``LEDStripMode/steady`` for a colour or white light.
     public var mode: Reported<LEDStripMode>
     /// A byte of unknown meaning; 0x20 so far.
-    public var unexplained: UInt8
+    package var unexplained: UInt8
     /// The time per step of the animation; 1 is the fastest.
     public var speed: UInt8
     /// The red of the last colour.

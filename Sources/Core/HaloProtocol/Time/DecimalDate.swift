@@ -5,9 +5,9 @@
 @frozen
 public struct DecimalDate: Hashable, Sendable {
     /// The byte of the year since 2000.
-    public var year: UInt8
-    public var month: UInt8
-    public var day: UInt8
+    @usableFromInline package var year: UInt8
+    @usableFromInline package var month: UInt8
+    @usableFromInline package var day: UInt8
 
     /// An unset date, three zeros.
     public static let unset = DecimalDate(year: 0, month: 0, day: 0)

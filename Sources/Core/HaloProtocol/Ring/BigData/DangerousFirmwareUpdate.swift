@@ -4,7 +4,7 @@
 ///     ← id status
 ///
 /// The steps are start, initialise, chunk after chunk, check, end. Vendor notes only.
-public protocol DangerousFirmwareUpdate: BigDataRequestCommand, BigDataReplyCommand {
+package protocol DangerousFirmwareUpdate: BigDataRequestCommand, BigDataReplyCommand {
     /// The request, which can only be decoded.
     associatedtype Request = DangerousFirmwareUpdateRequest<Self>
     /// The status of the step.
@@ -18,38 +18,38 @@ extension DangerousFirmwareUpdate {
 }
 
 /// A request of a step of a firmware update, which can only be decoded from a log.
-public struct DangerousFirmwareUpdateRequest<Owner: DangerousFirmwareUpdate>: BigDataRequest {
+package struct DangerousFirmwareUpdateRequest<Owner: DangerousFirmwareUpdate>: BigDataRequest {
     /// The whole payload; its layout is not described.
-    public let payload: [UInt8]
+    package let payload: [UInt8]
 
-    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+    package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         payload = try io.unclaimed(packet?.payload, "payload")
     }
 }
 
 /// The reply to a step of a firmware update.
-public struct DangerousFirmwareUpdateReply<Owner: DangerousFirmwareUpdate>: BigDataReply {
+package struct DangerousFirmwareUpdateReply<Owner: DangerousFirmwareUpdate>: BigDataReply {
     /// The status of the step. 0 is also the reply of a device that does not know the step.
-    public var status: Reported<FirmwareUpdateStatus>
+    package var status: Reported<FirmwareUpdateStatus>
     /// The bytes after the status; none so far.
-    public let unclaimed: [UInt8]
+    package let unclaimed: [UInt8]
 
-    public init(status: FirmwareUpdateStatus) {
+    package init(status: FirmwareUpdateStatus) {
         self.status = Reported(status)
         unclaimed = []
     }
 
     /// Returns `false`: zero is success.
-    public static func isNoData(_ frame: BigDataFrame) -> Bool { false }
+    package static func isNoData(_ frame: BigDataFrame) -> Bool { false }
 
-    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+    package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         status = try io.reported("status", packet?.status, .open)
         unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
 
 /// The status of a step of a firmware update. Vendor notes only.
-public enum FirmwareUpdateStatus: UInt8, FieldCode {
+package enum FirmwareUpdateStatus: UInt8, FieldCode {
     case success = 0
     case size = 1
     case content = 2
@@ -59,7 +59,7 @@ public enum FirmwareUpdateStatus: UInt8, FieldCode {
     case inner = 5
     case lowBattery = 6
 
-    public static let labels = FieldLabels<FirmwareUpdateStatus>([
+    package static let labels = FieldLabels<FirmwareUpdateStatus>([
         .size: "wrong size", .content: "wrong content", .state: "wrong state",
         .format: "wrong format", .inner: "inner error",
     ])

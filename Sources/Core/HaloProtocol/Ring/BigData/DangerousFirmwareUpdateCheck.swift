@@ -1,6 +1,6 @@
 /// **Dangerous**: requests a check of the image.
-public enum DangerousFirmwareUpdateCheck: DangerousFirmwareUpdate {
-    public static var facts: CommandFacts {
+package enum DangerousFirmwareUpdateCheck: DangerousFirmwareUpdate {
+    package static var facts: CommandFacts {
         CommandFacts(0x04, "DangerousFirmwareUpdateCheck", "firmware update: check", danger: danger)
     }
 }

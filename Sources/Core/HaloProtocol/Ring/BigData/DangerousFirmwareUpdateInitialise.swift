@@ -1,6 +1,6 @@
 /// **Dangerous**: announces the image.
-public enum DangerousFirmwareUpdateInitialise: DangerousFirmwareUpdate {
-    public static var facts: CommandFacts {
+package enum DangerousFirmwareUpdateInitialise: DangerousFirmwareUpdate {
+    package static var facts: CommandFacts {
         CommandFacts(
             0x02, "DangerousFirmwareUpdateInitialise", "firmware update: initialise", danger: danger
         )

@@ -37,7 +37,7 @@ public enum TemperatureSeries: BigDataRequestCommand, RecordDaysCommand {
         /// One value for each slot as it was sent, 0 if not measured.
         public let values: [UInt8]
 
-        public static let slotCount = 48
+        package static let slotCount = 48
         public static let length = 2 + slotCount
 
         /// Creates a day of forty-eight values as they are sent: tenths of a degree above 20 °C.

@@ -76,7 +76,7 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         /// The number of ``WorkoutSamples`` that follow.
         public var packageCount: UInt8
         /// An undescribed byte; 0 in captures.
-        public var unknown: UInt8
+        package var unknown: UInt8
         public var secondsPerSample: UInt8
         /// The fields of a sample; at most 32,765.
         public let fields: [Field]

@@ -16,7 +16,7 @@ public enum WorkoutSamples: BigDataReplyCommand {
         /// The number of the package, from 1.
         public var package: UInt8
         /// An undescribed byte; 0 in captures.
-        public var unknown: UInt8
+        package var unknown: UInt8
         /// The samples as they were sent: beats per minute, unless ``WorkoutDetail`` differs.
         public let samples: [UInt8]
 

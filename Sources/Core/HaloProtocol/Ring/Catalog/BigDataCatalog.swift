@@ -4,8 +4,8 @@ public enum BigDataCatalog {
     public struct Entry: Sendable {
         public let facts: CommandFacts
         /// The record id of a request; `nil` for a record that a ring only pushes.
-        public let requestID: UInt8?
-        public let replyID: UInt8?
+        package let requestID: UInt8?
+        package let replyID: UInt8?
         /// The record that is sent to a ring; `nil` for a record that a ring only pushes.
         public let request: ByteForm?
         public let reply: ByteForm?
@@ -100,7 +100,7 @@ public enum BigDataCatalog {
 
     /// Returns the form of a frame in one direction; `nil` for an unknown record id.
     ///
-    /// A single zero from a device is ``BigDataNoData``, unless it decodes as its record.
+    /// A single zero from a device is "no data", unless it decodes as its record.
     public static func form(of frame: BigDataFrame, _ direction: Direction) -> ByteForm? {
         let form = entry(id: frame.id, direction)?.form(direction)
         guard direction == .fromDevice, frame.isSingleZero else { return form }

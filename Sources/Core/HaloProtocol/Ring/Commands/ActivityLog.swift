@@ -39,11 +39,11 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
         /// The requested day; rings accept 0 to 29 days ago.
         public var day: DaysAgo
         /// The length of a slot; 15 in every capture.
-        public let minutesPerSlot: UInt8
-        public let firstSlot: UInt8
-        public let lastSlot: UInt8
+        @usableFromInline package let minutesPerSlot: UInt8
+        @usableFromInline package let firstSlot: UInt8
+        @usableFromInline package let lastSlot: UInt8
         /// A byte of unknown meaning; 1 in every capture.
-        public let option: UInt8
+        @usableFromInline package let option: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
         public init(day: DaysAgo) {

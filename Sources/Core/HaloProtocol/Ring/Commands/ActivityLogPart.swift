@@ -49,11 +49,11 @@ public enum ActivityLogPart: PartPacket {
 extension ActivityLogPart {
     /// The frame before the records, or the only frame of a day without data.
     public struct Header: Hashable, Sendable {
-        public var recordCount: UInt8
-        public var energyUnit: Reported<ActivityLog.EnergyUnit>
+        @usableFromInline package var recordCount: UInt8
+        @usableFromInline package var energyUnit: Reported<ActivityLog.EnergyUnit>
         @usableFromInline package var unclaimed = InlineBytes()
 
-        public init(recordCount: UInt8, energyUnit: ActivityLog.EnergyUnit) {
+        package init(recordCount: UInt8, energyUnit: ActivityLog.EnergyUnit) {
             self.init(
                 recordCount: recordCount, energyUnit: Reported(energyUnit),
                 unclaimed: InlineBytes())
@@ -79,10 +79,10 @@ extension ActivityLogPart {
     /// The index of a frame's record, and the number of records.
     public struct Position: Hashable, Sendable {
         /// The index of the record, from 0.
-        public var index: UInt8
-        public var count: UInt8
+        @usableFromInline package var index: UInt8
+        @usableFromInline package var count: UInt8
 
-        public init(index: UInt8, of count: UInt8) {
+        package init(index: UInt8, of count: UInt8) {
             self.index = index
             self.count = count
         }

@@ -21,14 +21,14 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         public typealias Owner = DeviceFunctions
 
         /// Byte 1, 0 in every capture.
-        public var undescribed1: UInt8
+        @usableFromInline package var undescribed1: UInt8
         public var touchFeatures: TouchFeatures
         public var touchTargets: TouchTargets
         /// Byte 4; 0x20 on the H59.
-        public var undescribed4: UInt8
+        @usableFromInline package var undescribed4: UInt8
         public var reminderFeatures: ReminderFeatures
         /// Bytes 6 to 8; the first is 0x80 on an R12.
-        public let undescribed6: InlineBytes
+        @usableFromInline package let undescribed6: InlineBytes
         public var temperatureFeatures: TemperatureFeatures
         @usableFromInline package var unclaimed = InlineBytes()
 

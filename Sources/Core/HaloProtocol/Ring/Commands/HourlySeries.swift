@@ -20,7 +20,7 @@ public enum HourlySeries: SlotLogCommand {
         public typealias Owner = HourlySeries
 
         /// The series; only 01 is known.
-        public var kind: UInt8
+        @usableFromInline package var kind: UInt8
         public var day: DaysAgo
         @usableFromInline package var unclaimed = InlineBytes()
 

@@ -73,11 +73,11 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
 
     /// The frame before the records, or the only frame of a day without data.
     public struct Header: Hashable, Sendable {
-        public var recordCount: UInt8
+        @usableFromInline package var recordCount: UInt8
         /// The bytes after the fields; never seen.
         @usableFromInline package var unclaimed = InlineBytes()
 
-        public init(recordCount: UInt8) {
+        package init(recordCount: UInt8) {
             self.init(recordCount: recordCount, unclaimed: InlineBytes())
         }
 

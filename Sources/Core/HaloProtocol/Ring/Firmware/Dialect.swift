@@ -57,15 +57,6 @@ public struct Dialect: Hashable, Sendable {
         }
     }
 
-    /// `true` if dates of activity may have the year 00.
-    public var activityYearMayBeMissing: RingFact<Bool> {
-        switch chip {
-        case .realtek: RingFact(true, "one source, R03 and R09; captures of R10 and R12 have it")
-        case .blueX: RingFact(false, "captured on R02: the year is there")
-        case nil: .unknown("depends on the chip, which is not known")
-        }
-    }
-
     /// The number of hours that the start of a workout is behind the ring's clock.
     public var workoutHoursBehind: RingFact<Int> {
         board?.hasPrefix("RT03CR") == true
@@ -82,17 +73,6 @@ public struct Dialect: Hashable, Sendable {
             return RingFact(false, "captured on R12: a zero in its place")
         }
         return .unknown("captured on the boards RT03CR and RT11CR alone")
-    }
-
-    /// `true` if frames of a realtime measurement have the last RR interval.
-    public var realtimeBeatInterval: RingFact<Bool> {
-        if chip == .realtek {
-            return RingFact(true, "captured on R12, one source on R09; inferred, no notes")
-        }
-        if board?.hasPrefix("H59") == true {
-            return RingFact(true, "one source, in a health check; inferred, no notes")
-        }
-        return .unknown("captured on R12 alone; one source each on R09 and H59")
     }
 
     /// `true` if the ring streams raw sensor values.

@@ -25,13 +25,13 @@ public enum RingServices {
     public static let advertisedShort = BluetoothUUID(0xFFF0)
 
     /// Tencent's service, on R10, H59 and some R02; an app does not need it.
-    public static let weChat = BluetoothUUID(0xFEE7)
+    package static let weChat = BluetoothUUID(0xFEE7)
     /// A characteristic of ``weChat``: read, notify.
-    public static let weChatNotify = BluetoothUUID(0xFEA1)
+    package static let weChatNotify = BluetoothUUID(0xFEA1)
     /// A characteristic of ``weChat``: read, write, indicate.
-    public static let weChatIndicate = BluetoothUUID(0xFEA2)
+    package static let weChatIndicate = BluetoothUUID(0xFEA2)
     /// A characteristic of ``weChat``: read.
-    public static let weChatRead = BluetoothUUID(0xFEC9)
+    package static let weChatRead = BluetoothUUID(0xFEC9)
 
     private static func nordic(_ first: UInt32) -> BluetoothUUID {
         BluetoothUUID(high: UInt64(first) << 32 | 0xB5A3_F393, low: 0xE0A9_E50E_24DC_CA9E)

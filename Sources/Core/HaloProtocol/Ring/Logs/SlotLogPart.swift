@@ -40,11 +40,11 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
     /// The frame before the samples.
     public struct Header: Hashable, Sendable {
         /// The number of frames of the reply, including this one.
-        public var partCount: UInt8
-        public var minutesPerSample: UInt8
+        @usableFromInline package var partCount: UInt8
+        @usableFromInline package var minutesPerSample: UInt8
 
         @inlinable @inline(__always)
-        public init(partCount: UInt8, minutesPerSample: UInt8) {
+        package init(partCount: UInt8, minutesPerSample: UInt8) {
             self.partCount = partCount
             self.minutesPerSample = minutesPerSample
         }
@@ -52,9 +52,9 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
 
     /// The frame that contains the day.
     public struct First: Hashable, Sendable {
-        public var day: Owner.Day
+        @usableFromInline package var day: Owner.Day
         /// The samples from midnight on.
-        public let samples: InlineBytes
+        @usableFromInline package let samples: InlineBytes
 
         @inlinable @inline(__always)
         init(day: Owner.Day, samples: InlineBytes) {
@@ -66,9 +66,9 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
     /// A frame with samples only.
     public struct Later: Hashable, Sendable {
         /// The index of the frame, 2 to 254.
-        public let index: UInt8
+        @usableFromInline package let index: UInt8
         /// The samples after those of the previous frame.
-        public let samples: InlineBytes
+        @usableFromInline package let samples: InlineBytes
 
         @inlinable @inline(__always)
         init(index: UInt8, samples: InlineBytes) {

@@ -4,22 +4,22 @@
 ///
 /// The two cannot be distinguished. Where a single zero is a record as well (a list with a count of
 /// zero), it decodes as that record, and ``BigDataReply/answer(_:)`` returns `noData` nevertheless.
-public struct BigDataNoData: Hashable, Sendable {
+package struct BigDataNoData: Hashable, Sendable {
     /// The record id of the request.
-    public let id: UInt8
+    package let id: UInt8
 
-    public init(id: UInt8) {
+    package init(id: UInt8) {
         self.id = id
     }
 
     /// Creates the "no data" in a frame; `nil` for any other frame.
-    public init?(_ frame: BigDataFrame) {
+    package init?(_ frame: BigDataFrame) {
         guard frame.isSingleZero else { return nil }
         id = frame.id
     }
 
     /// The record in its frame.
-    public var frame: BigDataFrame { BigDataFrame(id: id, unchecked: Payload().bytes) }
+    package var frame: BigDataFrame { BigDataFrame(id: id, unchecked: Payload().bytes) }
 
     /// The payload: a single zero.
     package struct Payload: BytePacket {

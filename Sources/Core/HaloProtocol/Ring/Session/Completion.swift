@@ -8,7 +8,7 @@ public struct Completion: Hashable, Sendable {
     /// The number of times that the request was written.
     public let attempts: Int
     /// The last write of the request, or `nil` if it was never written.
-    public let lastWrite: WriteNumber?
+    package let lastWrite: WriteNumber?
 
     init(
         number: RequestNumber, received: ReceivedAnswer = ReceivedAnswer(),

@@ -4,10 +4,10 @@
 /// so the bytes are kept; ``start`` and ``end`` are `nil` for those.
 @frozen
 public struct DailyPeriod: FrameFields {
-    public var startHour: UInt8
-    public var startMinute: UInt8
-    public var endHour: UInt8
-    public var endMinute: UInt8
+    @usableFromInline package var startHour: UInt8
+    @usableFromInline package var startMinute: UInt8
+    @usableFromInline package var endHour: UInt8
+    @usableFromInline package var endMinute: UInt8
 
     /// Creates a period between two times of day. `end` may be the earlier one; seconds are
     /// dropped.
