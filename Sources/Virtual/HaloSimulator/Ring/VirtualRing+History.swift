@@ -157,7 +157,7 @@ extension VirtualRing {
     /// The frame for no activity. Its energy flag is not set, as captured on R02, R10 and R12,
     /// whose records have it.
     private static let noActivity = ActivityLog.Part.noData(
-        ActivityLogPart.Header(recordCount: 0, energyUnit: .smallCalories)
+        ActivityLogPart.Header(recordCount: 0, energyUnit: Reported(.smallCalories))
     ).frame
 
     private var hasYears: Bool { !profile.quirks.contains(.activityWithoutYear) }

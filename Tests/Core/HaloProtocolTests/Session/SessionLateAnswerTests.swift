@@ -122,7 +122,7 @@ import Testing
             driver.app { $0.send(ActivityLog.Request(day: DaysAgo(day)), at: $1) }
         }
         let nothing = ActivityLog.Part.noData(
-            ActivityLogPart.Header(recordCount: 0, energyUnit: .smallCalories)
+            ActivityLogPart.Header(recordCount: 0, energyUnit: Reported(.smallCalories))
         ).frame
         for day in days {
             driver.wait(.milliseconds(milliseconds))

@@ -122,7 +122,8 @@ import Testing
         try verify(OldSleep.Part.header(.init(recordCount: chance.byte())))
         try verify(OldSleep.Part.noData(.init(recordCount: chance.byte())))
         try verify(
-            ActivityLog.Part.noData(.init(recordCount: chance.byte(), energyUnit: .smallCalories)))
+            ActivityLog.Part.noData(
+                .init(recordCount: chance.byte(), energyUnit: Reported(.smallCalories))))
         let date = DecimalDate.unset
         if let day = try? DailyTotals.Day(daysAgo: chance.byte(), date: date) {
             try verify(

@@ -119,7 +119,7 @@ public struct ActivityLogReply: ManyFrameReply {
         let dates = Set(records.map { $0.date })
         try ValueError.check("dates", dates.count, in: 0...1)
         self.init(
-            header: ActivityLogPart.Header(recordCount: 0, energyUnit: energyUnit),
+            header: ActivityLogPart.Header(recordCount: 0, energyUnit: Reported(energyUnit)),
             unchecked: records)
     }
 

@@ -51,17 +51,11 @@ extension ActivityLogPart {
     public struct Header: Hashable, Sendable {
         @usableFromInline package var recordCount: UInt8
         @usableFromInline package var energyUnit: Reported<ActivityLog.EnergyUnit>
-        @usableFromInline package var unclaimed = InlineBytes()
+        @usableFromInline package let unclaimed: InlineBytes
 
-        package init(recordCount: UInt8, energyUnit: ActivityLog.EnergyUnit) {
-            self.init(
-                recordCount: recordCount, energyUnit: Reported(energyUnit),
-                unclaimed: InlineBytes())
-        }
-
-        init(
+        package init(
             recordCount: UInt8, energyUnit: Reported<ActivityLog.EnergyUnit>,
-            unclaimed: InlineBytes
+            unclaimed: InlineBytes = InlineBytes()
         ) {
             self.recordCount = recordCount
             self.energyUnit = energyUnit

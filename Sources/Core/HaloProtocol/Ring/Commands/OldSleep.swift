@@ -75,13 +75,9 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
     public struct Header: Hashable, Sendable {
         @usableFromInline package var recordCount: UInt8
         /// The bytes after the fields; never seen.
-        @usableFromInline package var unclaimed = InlineBytes()
+        @usableFromInline package let unclaimed: InlineBytes
 
-        package init(recordCount: UInt8) {
-            self.init(recordCount: recordCount, unclaimed: InlineBytes())
-        }
-
-        init(recordCount: UInt8, unclaimed: InlineBytes) {
+        package init(recordCount: UInt8, unclaimed: InlineBytes = InlineBytes()) {
             self.recordCount = recordCount
             self.unclaimed = unclaimed
         }

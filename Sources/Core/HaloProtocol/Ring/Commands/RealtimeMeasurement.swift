@@ -98,21 +98,21 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
             self.quantity = quantity
             fault = try io.reported("fault", packet?.fault, .open)
             let value = try io.uint8(
-                "value", packet?.value, IO.isWatching ? quantity.valueSecrecy : .measured,
-                IO.isWatching ? quantity.unit : .none)
+                "value", packet?.value, IO.isWatching ? quantity.facts.value : .measured,
+                IO.isWatching ? quantity.facts.unit : .none)
             self.value = value
             if IO.isWatching, quantity == .temperature, value != 0 {
                 io.means { Self.celsiusText(value) }
             }
-            let unit: FieldUnit = IO.isWatching ? quantity.pressureUnit : .none
+            let unit: FieldUnit = IO.isWatching ? quantity.facts.pressureUnit : .none
             let second = try io.uint8(
-                "second", packet?.second, IO.isWatching ? quantity.secondSecrecy : .measured, unit)
+                "second", packet?.second, IO.isWatching ? quantity.facts.second : .measured, unit)
             self.second = second
             if IO.isWatching, quantity == .bloodOxygen, second == Self.validBloodOxygen {
                 io.means { "\(second) (valid)" }
             }
             third = try io.uint8(
-                "third", packet?.third, IO.isWatching ? quantity.thirdSecrecy : .measured, unit)
+                "third", packet?.third, IO.isWatching ? quantity.facts.third : .measured, unit)
             beatIntervalMilliseconds = try io.uint16(
                 "beatIntervalMilliseconds", packet?.beatIntervalMilliseconds, .body(.beatInterval),
                 .milliseconds)
@@ -259,44 +259,33 @@ extension RealtimeMeasurement.Reply {
 }
 
 extension Reported<RealtimeMeasurement.Quantity> {
-    @usableFromInline var unit: FieldUnit {
-        switch self {
-        case .heartRate, .heartRateStream, .healthCheck: .beatsPerMinute
-        case .bloodOxygen: .percent
-        case .heartRateVariability: .milliseconds
-        default: .none
-        }
-    }
-
-    @usableFromInline var valueSecrecy: FieldSecrecy {
+    /// The unit of the value, and what it gives away; what the two bytes after it give away, and
+    /// their unit.
+    @usableFromInline
+    var facts:
+        (
+            unit: FieldUnit, value: FieldSecrecy, second: FieldSecrecy, third: FieldSecrecy,
+            pressureUnit: FieldUnit
+        )
+    {
         switch known {
-        case .heartRate, .heartRateStream, .healthCheck: .body(.pulse)
-        case .bloodOxygen: .body(.oxygen)
-        case .stress, .fatigue: .body(.stress)
-        case .heartRateVariability: .body(.variability)
-        case .temperature: .body(.skinTemperature)
-        case .bloodSugar: .body(.sugar)
-        case .bloodPressure, .electrocardiogram, nil: .measured
-        }
-    }
-
-    /// What the byte after the value gives away.
-    @usableFromInline var secondSecrecy: FieldSecrecy {
-        switch known {
-        case .bloodPressure, .healthCheck: .body(.systolic)
+        case .heartRate, .heartRateStream:
+            (.beatsPerMinute, .body(.pulse), .measured, .measured, .none)
+        case .healthCheck:
+            (
+                .beatsPerMinute, .body(.pulse), .body(.systolic), .body(.diastolic),
+                .millimetresOfMercury
+            )
+        case .bloodPressure:
+            (.none, .measured, .body(.systolic), .body(.diastolic), .millimetresOfMercury)
         // 1 marks the value as valid.
-        case .bloodOxygen: .measured(kept: 1)
-        default: .measured
+        case .bloodOxygen: (.percent, .body(.oxygen), .measured(kept: 1), .measured, .none)
+        case .stress, .fatigue: (.none, .body(.stress), .measured, .measured, .none)
+        case .heartRateVariability:
+            (.milliseconds, .body(.variability), .measured, .measured, .none)
+        case .temperature: (.none, .body(.skinTemperature), .measured, .measured, .none)
+        case .bloodSugar: (.none, .body(.sugar), .measured, .measured, .none)
+        case .electrocardiogram, nil: (.none, .measured, .measured, .measured, .none)
         }
-    }
-
-    /// What the second byte after the value gives away.
-    @usableFromInline var thirdSecrecy: FieldSecrecy {
-        self == .bloodPressure || self == .healthCheck ? .body(.diastolic) : .measured
-    }
-
-    /// The unit of the two bytes after the value.
-    @usableFromInline var pressureUnit: FieldUnit {
-        self == .bloodPressure || self == .healthCheck ? .millimetresOfMercury : .none
     }
 }

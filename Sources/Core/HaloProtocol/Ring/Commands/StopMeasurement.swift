@@ -29,8 +29,8 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             quantity = try io.code("quantity", packet?.quantity, .open)
             value = try io.uint8(
-                "value", packet?.value, IO.isWatching ? Reported(quantity).valueSecrecy : .measured,
-                IO.isWatching ? Reported(quantity).unit : .none)
+                "value", packet?.value, IO.isWatching ? Reported(quantity).facts.value : .measured,
+                IO.isWatching ? Reported(quantity).facts.unit : .none)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
@@ -60,8 +60,8 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             quantity = try io.reported("quantity", packet?.quantity, .open)
             value = try io.uint8(
-                "value", packet?.value, IO.isWatching ? quantity.valueSecrecy : .measured,
-                IO.isWatching ? quantity.unit : .none)
+                "value", packet?.value, IO.isWatching ? quantity.facts.value : .measured,
+                IO.isWatching ? quantity.facts.unit : .none)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
