@@ -11,12 +11,27 @@ public struct ByteForm: Sendable {
 
     /// Creates the form of a packet type, from the catalogue or your own.
     public init<Packet: BytePacket>(_ type: Packet.Type) {
-        name = Packet.name
-        reencode = { bytes throws(PacketError) in try Packet(decoding: bytes).bytes }
+        self.init(type, named: Packet.name)
+    }
+
+    /// Creates the form of a layout that several packets share; its own name is empty.
+    init<Packet: BytePacket>(_ type: Packet.Type, named name: PacketName) {
+        self.name = name
+        reencode = { bytes throws(PacketError) in
+            do throws(PacketError) {
+                return try Packet(decoding: bytes).bytes
+            } catch {
+                throw error.named(name)
+            }
+        }
         #if !hasFeature(Embedded)
         record = { bytes, recorder throws(PacketError) in
             let copy = ContiguousArray(bytes)
-            return try Packet(decoding: copy.span, sink: &recorder).bytes
+            do throws(PacketError) {
+                return try Packet(decoding: copy.span, sink: &recorder).bytes
+            } catch {
+                throw error.named(name)
+            }
         }
         #endif
     }

@@ -108,7 +108,8 @@ import Testing
         let sources = Set(
             TidySource.all.filter { $0.path.hasPrefix(path) }.flatMap(\.namespaces)
                 + (folder == "Commands"
-                ? RawCommand.rows + DangerousRawCommand.rows : RawRecord.rows)
+                ? RawCommand.rows + DangerousRawCommand.rows
+                : RawRecord.rows + DangerousFirmwareUpdate.rows)
                 .map(\.name.description))
         for name in listed.union(fixtures).union(sources).sorted() {
             if !sources.contains(name) { Issue.record("No file in \(path) declares \(name).") }
@@ -149,9 +150,7 @@ extension TidySource {
         code.indices.filter { code[$0].hasPrefix("public enum ") }.compactMap { index in
             let header = code[index...].prefix { $0 != "{" }.prefix(3).joined(separator: " ")
             let words = header.prefix { $0 != "{" }.split { !$0.isLetter && !$0.isNumber }
-            let isNamespace = words.dropFirst(3).contains {
-                $0.hasSuffix("Command") || $0 == "DangerousFirmwareUpdate"
-            }
+            let isNamespace = words.dropFirst(3).contains { $0.hasSuffix("Command") }
             return isNamespace ? String(words[2]) : nil
         }
     }

@@ -48,9 +48,8 @@ import Testing
         #expect(
             try Nickname.Reply.answer(BigDataNoData(id: 0x4A).frame)
                 == .value(Nickname.Reply()))
-        let start = DangerousFirmwareUpdateStart.Reply.self
-        #expect(
-            try start.answer(BigDataNoData(id: 1).frame) == .value(start.init(status: .success)))
+        let start = BigDataCatalog.form(of: BigDataNoData(id: 1).frame, .fromDevice)
+        #expect(start?.name.description == "DangerousFirmwareUpdateStart.Reply")
     }
 
     @Test func nightBelongsToTheMorningOnWhichItEnds() throws {

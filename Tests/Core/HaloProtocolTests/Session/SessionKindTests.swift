@@ -42,7 +42,7 @@ import Testing
         #expect(onlyRead(StopMeasurement.Request(.heartRate)) == [false])
         #expect(onlyRead(RawSensors.Request(.once)) == [false])
         #expect(!Nickname.onlyReads && RawRecord.rows.allSatisfy { !$0.onlyReads })
-        #expect(!DangerousFirmwareUpdateStart.onlyReads)
+        #expect(DangerousFirmwareUpdate.rows.allSatisfy { !$0.onlyReads })
         #expect(DangerousRawCommand.rows.allSatisfy { !$0.onlyReads })
     }
 

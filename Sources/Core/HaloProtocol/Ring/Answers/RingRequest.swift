@@ -145,6 +145,11 @@ extension RingRequest where Value == BigDataFrame {
     /// another record.
     package init?(raw frame: BigDataFrame) {
         guard let facts = RawRecord.row(id: frame.id) else { return nil }
+        self.init(frame, facts)
+    }
+
+    /// Creates a request of a record of which only the name is known.
+    init(_ frame: BigDataFrame, _ facts: CommandFacts) {
         self.init(
             facts.name, .record(frame), repeats: facts.onlyReads, .record { $0.id == facts.code }
         ) { received throws(PacketError) in

@@ -48,36 +48,35 @@ extension RawRecord {
         0x5A, "Undescribed5A", "undescribed (5A)", .oneSource)
 }
 
-extension ByteForm {
-    /// Creates the form of a record of which only the name is known.
-    init(raw facts: CommandFacts, _ role: FieldName) {
-        let name = PacketName(facts.name, role)
-        let secrecy: FieldSecrecy =
-            facts.code == RawRecord.bluetoothAddress.code ? .address : .unknown
-        self.name = name
-        reencode = { bytes throws(PacketError) in
-            var sink = IgnoringSink()
-            return try Self.reencode(bytes, name, secrecy, &sink)
+extension RawRecord {
+    /// The whole record.
+    struct Payload: BytePacket {
+        static var name: PacketName { PacketName("") }
+        static var maximumLength: Int { BigDataFrame.maximumPayloadLength }
+
+        let payload: [UInt8]
+
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            payload = try io.unclaimed(packet?.payload, "payload")
         }
-        #if !hasFeature(Embedded)
-        record = { bytes, recorder throws(PacketError) in
-            try Self.reencode(bytes, name, secrecy, &recorder)
-        }
-        #endif
     }
 
-    private static func reencode<Sink: FieldSink>(
-        _ bytes: [UInt8], _ name: PacketName, _ secrecy: FieldSecrecy, _ sink: inout Sink
-    ) throws(PacketError) -> [UInt8] {
-        let maximum = BigDataFrame.maximumPayloadLength
-        guard bytes.count <= maximum else {
-            throw PacketError(
-                .trailingBytes, packet: name, field: "end", at: maximum, expected: 0...0,
-                found: Int64(bytes.count - maximum))
+    /// The whole record that is an address.
+    struct Address: BytePacket {
+        static var name: PacketName { PacketName("") }
+        static var maximumLength: Int { BigDataFrame.maximumPayloadLength }
+
+        let payload: [UInt8]
+
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            payload = try io.unclaimed(packet?.payload, "payload", .address)
         }
-        let copy = ContiguousArray(bytes)
-        var reader = ByteReader(copy.span, sink: sink)
-        defer { sink = reader.sink }
-        return try reader.unclaimed(nil, "payload", secrecy)
+    }
+
+    /// Returns the form of a record of which only the name is known.
+    static func form(_ facts: CommandFacts, _ role: FieldName) -> ByteForm {
+        let name = PacketName(facts.name, role)
+        return facts.code == bluetoothAddress.code
+            ? ByteForm(Address.self, named: name) : ByteForm(Payload.self, named: name)
     }
 }

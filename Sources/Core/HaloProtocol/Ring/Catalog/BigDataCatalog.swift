@@ -4,7 +4,7 @@ public enum BigDataCatalog {
     public struct Entry: Sendable {
         public let facts: CommandFacts
         /// The record id of a request; `nil` for a record that a ring only pushes.
-        package let requestID: UInt8?
+        package var requestID: UInt8? { request.map { _ in facts.code } }
         package let replyID: UInt8?
         /// The record that is sent to a ring; `nil` for a record that a ring only pushes.
         public let request: ByteForm?
@@ -29,7 +29,6 @@ public enum BigDataCatalog {
             _ typed: @escaping @Sendable (Subject.Request) -> RingRequest<Value>
         ) {
             facts = Subject.facts
-            requestID = Subject.requestID
             replyID = Subject.replyID
             request = ByteForm(Subject.Request.self)
             reply = ByteForm(Subject.Reply.self)
@@ -40,21 +39,24 @@ public enum BigDataCatalog {
 
         init<Subject: BigDataReplyCommand>(pushed type: Subject.Type) {
             facts = Subject.facts
-            requestID = nil
             replyID = Subject.replyID
             request = nil
             reply = ByteForm(Subject.Reply.self)
         }
 
-        init(raw facts: CommandFacts) {
+        init(raw facts: CommandFacts, reply: ByteForm? = nil) {
             self.facts = facts
-            requestID = facts.code
             replyID = facts.code
-            request = ByteForm(raw: facts, "Request")
-            reply = ByteForm(raw: facts, "Reply")
+            request = RawRecord.form(facts, "Request")
+            self.reply = reply ?? RawRecord.form(facts, "Reply")
             #if !hasFeature(Embedded)
-            session = { RingRequest(raw: $0)?.untyped }
+            session = { RingRequest($0, facts).untyped }
             #endif
+        }
+
+        init(step facts: CommandFacts) {
+            let name = PacketName(facts.name, "Reply")
+            self.init(raw: facts, reply: ByteForm(DangerousFirmwareUpdate.Reply.self, named: name))
         }
 
         /// Returns the form of this command's record in one direction.
@@ -70,14 +72,11 @@ public enum BigDataCatalog {
 
     /// All entries, in the order of their ids.
     public static let entries: [Entry] =
-        (described + RawRecord.rows.map { Entry(raw: $0) }).sorted { $0.facts.code < $1.facts.code }
+        (described + RawRecord.rows.map { Entry(raw: $0) }
+        + DangerousFirmwareUpdate.rows.map { Entry(step: $0) })
+        .sorted { $0.facts.code < $1.facts.code }
 
     private static let described: [Entry] = [
-        Entry(DangerousFirmwareUpdateStart.self),
-        Entry(DangerousFirmwareUpdateInitialise.self),
-        Entry(DangerousFirmwareUpdateChunk.self),
-        Entry(DangerousFirmwareUpdateCheck.self),
-        Entry(DangerousFirmwareUpdateEnd.self),
         Entry(TemperatureSeries.self) { RingRequest<TemperatureSeries.Reply>($0) },
         Entry(Sleep.self) { RingRequest<SleepHistory>($0) },
         Entry(ManualHeartRate.self),
