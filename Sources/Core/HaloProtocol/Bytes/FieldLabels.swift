@@ -1,7 +1,6 @@
 /// The words for the values of a code: the names of its cases, `averageSpeed` as `average speed`.
 public struct FieldLabels<Code: FieldCode>: Sendable {
     #if !hasFeature(Embedded)
-    /// The words that are not the name of the case.
     private let others: KeyValuePairs<Code, FieldName>
     #endif
 

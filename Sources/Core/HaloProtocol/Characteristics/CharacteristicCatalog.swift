@@ -3,7 +3,6 @@
 public enum CharacteristicCatalog {
     /// A characteristic in the catalogue.
     public struct Entry: Sendable {
-        /// The number assigned by the Bluetooth SIG.
         public let number: UInt16
         /// The name of the characteristic as in Swift code.
         public let name: FieldName
@@ -30,9 +29,7 @@ public enum CharacteristicCatalog {
     }
 
     public static let batteryLevel = Entry(0x2A19, BatteryLevel.self, title: "battery level")
-    /// The unique identifier of a device.
     public static let systemID = Entry(0x2A23, SystemID.self, title: "system identifier")
-    /// The name or number of the model.
     public static let modelNumber = Entry(
         0x2A24, DeviceInformationText.self, name: "ModelNumber", title: "model number", .model)
     public static let serialNumber = Entry(
@@ -47,7 +44,6 @@ public enum CharacteristicCatalog {
         0x2A28, DeviceInformationText.self, name: "SoftwareRevision", title: "software revision")
     public static let manufacturerName = Entry(
         0x2A29, DeviceInformationText.self, name: "ManufacturerName", title: "manufacturer")
-    /// The list of medical certificates.
     public static let regulatoryCertification = Entry(
         0x2A2A, RegulatoryCertification.self, title: "IEEE 11073-20601 regulatory data")
     /// Heart rate, energy, and RR intervals.
@@ -57,7 +53,6 @@ public enum CharacteristicCatalog {
         0x2A38, BodySensorLocation.self, title: "body sensor location")
     public static let heartRateControlPoint = Entry(
         0x2A39, HeartRateControlPoint.self, title: "heart-rate control point")
-    /// Vendor, product and version of a device.
     public static let pnpID = Entry(0x2A50, PnPID.self, title: "plug-and-play identifier")
 
     /// All entries, in the order of their numbers.

@@ -4,7 +4,6 @@
 /// ``systemID`` and ``serialNumber`` identify one person's device: the description leaves them out.
 public struct DeviceInformation: Hashable, Sendable {
     public var systemID: SystemID?
-    /// The name or number of the model.
     public var modelNumber: DeviceInformationText?
     public var serialNumber: DeviceInformationText?
     public var firmwareRevision: DeviceInformationText?

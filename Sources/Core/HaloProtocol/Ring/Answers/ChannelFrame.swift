@@ -1,4 +1,3 @@
-/// A whole frame of either service.
 enum ChannelFrame: Hashable, Sendable {
     case frame(Frame)
     case record(BigDataFrame)

@@ -26,7 +26,6 @@ public struct IntervalRequest<Owner: BigDataCommand>: BigDataRequest {
     /// The interval between two values; its unit is not known.
     public var interval: UInt8
     public var count: UInt8
-    /// The index of the first value.
     public var index: UInt8
 
     public init(day: UInt8, interval: UInt8, count: UInt8, index: UInt8) {

@@ -195,7 +195,6 @@ extension SetTime {
         case lyrics = 1
         case album = 2
         case gps = 3
-        /// Support for music on chips from JieLi.
         case jieLiMusic = 4
 
         public static let labels = FieldLabels<MediaFeature>([
@@ -210,7 +209,6 @@ extension SetTime {
     public enum CompanionFeature: UInt8, FieldCode {
         /// Support for heart rates on demand.
         case manualHeartRate = 0
-        /// Support for business cards.
         case electronicCard = 1
         case location = 2
         case music = 4

@@ -10,7 +10,6 @@ public struct BigDataFrame: Hashable, Sendable {
 
     /// The byte that begins every frame.
     public static let marker: UInt8 = 0xBC
-    /// The number of bytes before the payload.
     @usableFromInline package static let headerLength = 6
     /// The longest payload that the length field allows.
     @inlinable public static var maximumPayloadLength: Int { 0xFFFF }

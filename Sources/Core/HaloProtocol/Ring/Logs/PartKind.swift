@@ -10,7 +10,6 @@ enum PartKind: UInt8 {
 }
 
 extension FrameIO {
-    /// The kind of a frame, if it has one.
     @inlinable @inline(__always)
     mutating func partKind(_ value: PartKind?) throws(PacketError) -> PartKind {
         let kind = PartKind(rawValue: upcoming(value.map { $0.rawValue })) ?? .record

@@ -349,7 +349,6 @@ extension RingSession {
     /// The number of waiting requests from the app.
     private var waitingCount: Int { waiting.count { $0.number != nil } }
 
-    /// `true` if the active request is on the big-data channel.
     private var isRecordActive: Bool { active?.request.isRecord == true }
 
     private var isActiveDue: Bool { active.map { $0.deadline <= clock.now } ?? false }
@@ -592,7 +591,6 @@ extension RingSession {
         effects.append(.stream(streams[index].number, .started(control?.start)))
     }
 
-    /// Handles the timeouts of running streams.
     private mutating func runStreams() {
         var index = 0
         while index < streams.count {
@@ -867,9 +865,7 @@ private struct QueuedRequest: Sendable {
 
     let purpose: Purpose
     let packet: ChannelFrame
-    /// `true` if the request may be sent again.
     let repeats: Bool
-    /// The collector of the reply, or `nil` for a request without a reply.
     let collector: Collector?
     /// `true` if the request is sent even while a late reply to the same command may come.
     var overtakesLateReplies = false
