@@ -11,12 +11,12 @@ public struct DeviceInformationText: BytePacket {
     ///
     /// Stored as bytes, because two strings of different bytes can be equal.
     public let utf8: [UInt8]
-    public let trailingNULs: Int
+    package let trailingNULs: Int
 
     /// The length of the longest value of a characteristic.
     public static var maximumLength: Int { 512 }
 
-    /// Creates a text of at most 512 bytes; NULs at its end become ``trailingNULs``.
+    /// Creates a text of at most 512 bytes; NULs at its end are counted.
     public init(_ text: String) throws(ValueError) {
         let bytes = Array(text.utf8)
         try ValueError.check("text", bytes.count, in: 0...Int64(Self.maximumLength))

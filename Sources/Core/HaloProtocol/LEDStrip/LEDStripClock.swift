@@ -8,15 +8,15 @@ public struct LEDStripClock: BytePacket {
     static var beforeEnd: UInt8 { 0x00 }
     static var end: UInt8 { 0x01 }
 
-    public let century: UInt8
-    public let yearOfCentury: UInt8
-    public let month: UInt8
-    public let day: UInt8
-    public let hour: UInt8
-    public let minute: UInt8
-    public let second: UInt8
+    package let century: UInt8
+    package let yearOfCentury: UInt8
+    package let month: UInt8
+    package let day: UInt8
+    package let hour: UInt8
+    package let minute: UInt8
+    package let second: UInt8
     /// The day of the week: Monday is 1, Sunday 7 as in the source's example.
-    public let weekday: UInt8
+    package let weekday: UInt8
 
     public init(_ time: CivilDateTime) {
         let date = time.date

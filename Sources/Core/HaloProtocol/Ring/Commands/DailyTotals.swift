@@ -65,7 +65,7 @@ public enum DailyTotals: DayCommand, ManyFrameCommand {
         @usableFromInline var bytes: FourBytes
 
         /// The number of days before the ring's today, in decimal digits as sent.
-        @inlinable public var offset: UInt8 {
+        @inlinable package var offset: UInt8 {
             get { bytes[0] }
             set { bytes[0] = newValue }
         }

@@ -19,7 +19,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
 
         public var day: DaysAgo
         /// The bytes after the day, in the order of ``ActivityLog``.
-        public let rest: InlineBytes
+        @usableFromInline package let rest: InlineBytes
 
         /// Creates a request for a whole day, with the bytes of an ``ActivityLog`` request.
         public init(day: DaysAgo) {

@@ -50,9 +50,9 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         public typealias Owner = WorkoutControl
 
         /// The request's action as the ring repeats it; 0 in a reply without a start.
-        public let answered: UInt8
+        @usableFromInline package let answered: UInt8
         /// An undescribed byte; 0 in every capture.
-        public var status: UInt8
+        @usableFromInline package var status: UInt8
         /// The start of the workout, which is the key of its stored record; `nil` without a start.
         ///
         /// On an R10 the start is eight hours behind the ring's clock. Requests for the record need

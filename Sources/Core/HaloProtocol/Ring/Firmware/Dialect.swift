@@ -40,7 +40,7 @@ public struct Dialect: Hashable, Sendable {
 
     /// The form of a sleep request that the ring understands: "no data" in reply to it means that
     /// no night is stored. Rings reply "no data" to unknown forms, too.
-    public var understoodSleepRequest: RingFact<SleepRequestForm> {
+    package var understoodSleepRequest: RingFact<SleepRequestForm> {
         switch chip {
         case .realtek: RingFact(.twoBytes, "captured on R10 and R12")
         case .blueX: RingFact(.oneByte, "several sources, R02 and RY02; not captured")
@@ -49,7 +49,7 @@ public struct Dialect: Hashable, Sendable {
     }
 
     /// `true` if the ring replies to the old command for realtime heart rate, 1E.
-    public var legacyRealtimeHeartRate: RingFact<Bool> {
+    package var legacyRealtimeHeartRate: RingFact<Bool> {
         switch chip {
         case .realtek: RingFact(false, "captured: Realtek firmware refuses it")
         case .blueX: RingFact(true, "several sources, not captured")
@@ -58,14 +58,14 @@ public struct Dialect: Hashable, Sendable {
     }
 
     /// The number of hours that the start of a workout is behind the ring's clock.
-    public var workoutHoursBehind: RingFact<Int> {
+    package var workoutHoursBehind: RingFact<Int> {
         board?.hasPrefix("RT03CR") == true
             ? RingFact(8, "captured on R10: the firmware takes its clock for UTC+8")
             : .unknown("captured on the board RT03CR alone")
     }
 
     /// `true` if the setting of automatic blood oxygen has an interval.
-    public var bloodOxygenInterval: RingFact<Bool> {
+    package var bloodOxygenInterval: RingFact<Bool> {
         if board?.hasPrefix("RT03CR") == true {
             return RingFact(true, "captured on R10: 30 minutes")
         }

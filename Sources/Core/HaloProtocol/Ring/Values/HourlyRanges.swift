@@ -21,8 +21,7 @@ public struct HourlyRanges: Hashable, Sendable {
         }
     }
 
-    /// The number of hours in a day, 24.
-    @inlinable public static var hours: Int { 24 }
+    @inlinable package static var hours: Int { 24 }
     @usableFromInline static var length: Int { 2 * hours }
 
     /// Creates ranges from the minimum and the maximum of each of twenty-four hours.
