@@ -49,7 +49,6 @@ private final class DeviceInformationReading: @unchecked Sendable {
         self.completion = completion
     }
 
-    /// Reads the remaining values.
     func read(_ wanted: ArraySlice<GATTCharacteristic>, on link: BLELink?) {
         guard completion != nil else { return }
         guard let first = wanted.first else { return end(.success(information)) }

@@ -10,10 +10,8 @@ struct ClientContext<Client: DeviceClient> {
 
     var now: Moment { operations.now }
 
-    /// The current time of the wall clock.
     var wallClock: WallClock { connection.time.wallClock() }
 
-    /// Ends the client's own step.
     mutating func endStep() { stepHasEnded = true }
 
     /// Performs an operation on the link, if there is one. Its end is reported to the client if the

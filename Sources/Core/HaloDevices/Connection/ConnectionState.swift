@@ -63,7 +63,6 @@ public enum ConnectionState: Hashable, Sendable, Codable, CustomStringConvertibl
 }
 
 extension DeviceConnection.State {
-    /// The connection state of the phase.
     var connectionState: ConnectionState {
         switch phase {
         case .idle: .connecting

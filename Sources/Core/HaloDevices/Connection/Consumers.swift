@@ -20,19 +20,16 @@ struct Consumers<Element: Sendable>: Sendable {
     /// The number of consumers that have not ended.
     var count: Int { buffers.reduce(0) { $0 + ($1.buffer.hasEnded ? 0 : 1) } }
 
-    /// `true` until the consumer has ended.
     func isOpen(_ number: UInt64) -> Bool {
         buffers.first { $0.number == number }?.buffer.hasEnded == false
     }
 
-    /// Adds a consumer with an empty buffer.
     mutating func add(_ number: UInt64, _ kind: WaitKind, on time: any TransportTime) -> Buffer {
         let buffer = Buffer(capacity: limit, on: time, kind, gap: gap, failsOnce: true)
         buffers.append((number, buffer))
         return buffer
     }
 
-    /// Removes a consumer whose loop was left.
     mutating func remove(_ number: UInt64) { buffers.removeAll { $0.number == number } }
 
     /// Sends an element to every consumer, or to one of them.

@@ -8,7 +8,6 @@ internal import HaloTransport
 protocol DeviceClient: Sendable {
     /// The characteristics on which the device sends values.
     associatedtype Channel: Hashable, Sendable
-    /// A step of preparing a link that only this client has; by default, there is none.
     associatedtype Step: Hashable, Sendable = Never
     typealias Context = ClientContext<Self>
 
@@ -16,9 +15,7 @@ protocol DeviceClient: Sendable {
     var preparation: [PreparationStep<Self>] { get }
     /// Receives the services; throws if the device is of another kind.
     mutating func found(_ services: [GATTService]) throws(DeviceError)
-    /// Returns the characteristic of a channel, if the device has it.
     func source(of channel: Channel) -> GATTCharacteristic?
-    /// Receives the device information.
     mutating func learn(_ information: DeviceInformation)
 
     /// Returns the deadline of one of the client's own steps, at most that of the attempt; `nil` to
@@ -36,7 +33,6 @@ protocol DeviceClient: Sendable {
     /// Handles the beginning of a rediscovery of the services. Until ``resumed(_:)`` no request can
     /// be sent.
     mutating func suspended(_ context: inout Context)
-    /// Handles the end of a rediscovery of the services.
     mutating func resumed(_ context: inout Context)
     /// Handles the end of the link or of an attempt to connect. `end` is the end of all loops if no
     /// further attempt follows.
@@ -45,7 +41,6 @@ protocol DeviceClient: Sendable {
     /// Handles the end of the connection: all loops end.
     mutating func closed(_ end: Result<Void, DeviceError>, _ context: inout Context)
 
-    /// Receives a value.
     mutating func receive(
         _ bytes: [UInt8], of attribute: AttributeID, _ context: inout Context)
     /// The next moment at which to call ``tick(_:)``; `nil` for none.
@@ -57,16 +52,12 @@ protocol DeviceClient: Sendable {
     static var onDemand: [Channel] { get }
     /// Returns `true` if there is a loop over an on-demand channel.
     func isWanted(_ channel: Channel) -> Bool
-    /// Handles a new subscription to a channel.
     mutating func subscribed(to channel: Channel, at now: Moment)
-    /// Handles the end of the subscription to a channel.
     mutating func unsubscribed(from channel: Channel)
-    /// Handles the failure of a subscription.
     mutating func refused(
         _ channel: Channel, _ error: DeviceError, _ context: inout Context)
 }
 
-/// The defaults: no steps of its own, no device information, no channel on demand, no deadline.
 extension DeviceClient {
     mutating func ready(_ context: inout Context) {}
     var deadline: Moment? { nil }

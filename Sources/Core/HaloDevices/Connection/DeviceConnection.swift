@@ -22,15 +22,11 @@ internal import HaloTransport
 /// - Timers and the link hold the connection weakly.
 final class DeviceConnection<Client: DeviceClient>: Sendable {
     enum Phase {
-        /// No attempt has begun.
         case idle
-        /// The backend connects.
         case opening(Attempt)
         /// The link is open; the device is prepared step by step.
         case preparing(Attempt, OpenLink)
-        /// The device accepts requests.
         case ready(OpenLink)
-        /// The device accepts requests; its services are discovered again before the timeout.
         case renewing(OpenLink)
         /// The link was lost; the next attempt begins when the delay is over, or when Bluetooth is
         /// on again, of which the operation of the number learns.
@@ -51,7 +47,6 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         /// The deadline of the whole attempt; the distant future until the link is open, if the
         /// policy waits for the device.
         var deadline: Moment
-        /// The reason for which the last link has ended.
         let lastReason: DisconnectReason?
     }
 
@@ -61,7 +56,6 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         let link: BLELink
         /// The operations that are cancelled with the link, in the order in which they have begun.
         var begun: [UInt64]
-        /// `true` once its services were discovered.
         var hasServices = false
         var subscriptions: [Subscription] = []
         /// The number of the step under way; results of another one are ignored.
@@ -82,13 +76,11 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         var grace: UInt64?
     }
 
-    /// A timer of the clock.
     struct Timer {
         let number: UInt64
         var moment: Moment
     }
 
-    /// The state, used in turns of the loop.
     struct State {
         var phase = Phase.idle
         var client: Client
@@ -96,9 +88,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         /// The timer of the phase: the deadline of the attempt, of an earlier step or of the
         /// renewal, or the end of the delay.
         var limit: Timer?
-        /// The timer of the client's deadline.
         var clientTimer: Timer?
-        /// The connection state that was announced last.
         var announced: ConnectionState?
         var states: Consumers<ConnectionState>
         /// The tasks that wait for the connection, the oldest first.
@@ -114,7 +104,6 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
     private let loop: TransportLoop
     private let state: InLoop<State>
 
-    /// Creates a connection, without an attempt to connect.
     init(
         to identity: PeripheralIdentity, over transport: any BLETransport,
         reconnect: ReconnectPolicy, bufferLimit: Int, _ client: Client
@@ -138,7 +127,6 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
 extension DeviceConnection {
     func read<Result>(_ body: (State) -> Result) -> Result { state.run { body($0) } }
 
-    /// Changes the state, at a moment; by default, the current one.
     @discardableResult
     func update<Result>(
         at moment: Moment? = nil, _ change: (inout State) -> Result
@@ -149,7 +137,6 @@ extension DeviceConnection {
         }
     }
 
-    /// Calls the client.
     @discardableResult
     func withClient<Result>(_ body: (inout Client, inout ClientContext<Client>) -> Result) -> Result
     {
@@ -191,7 +178,6 @@ extension DeviceConnection {
 }
 
 extension DeviceConnection {
-    /// The current connection state.
     var connectionState: ConnectionState { read { $0.connectionState } }
 
     var link: BLELink? { read { $0.phase.openLink?.link } }
@@ -203,7 +189,6 @@ extension DeviceConnection {
         throw refusal
     }
 
-    /// Calls a function with the link, if the device accepts requests.
     nonisolated(nonsending) func withLink<Value>(
         _ body: nonisolated(nonsending) (BLELink) async throws(BLEError) -> Value
     ) async throws(DeviceError) -> Value {
@@ -245,7 +230,6 @@ extension DeviceConnection {
         }
     }
 
-    /// Closes the connection for good.
     func disconnect() {
         update { close(.closedByTheApp, &$0) }
     }
@@ -253,7 +237,6 @@ extension DeviceConnection {
     /// Closes the connection that no app holds any more.
     func release() { loop.later { [self] in disconnect() } }
 
-    /// Closes the connection for good, and waits until the link is closed.
     nonisolated(nonsending) func disconnectAndWait() async {
         let link = update { state in
             close(.closedByTheApp, &state)
@@ -348,7 +331,6 @@ extension DeviceConnection {
         }
     }
 
-    /// Sets the timer of the phase.
     private func setLimit(at moment: Moment?, _ state: inout State) {
         if let limit = state.limit { state.operations.drop(limit.number) }
         state.limit = moment.map { Timer(number: state.operations.newNumber(), moment: $0) }
@@ -413,7 +395,6 @@ extension DeviceConnection {
         }
     }
 
-    /// Begins the next attempt.
     private func openAgain(_ state: inout State) {
         guard case .waiting(let index, let observation, let reason) = state.phase else { return }
         setLimit(at: nil, &state)
@@ -488,7 +469,6 @@ extension DeviceConnection.Phase {
 // MARK: - The steps of a connection
 
 extension DeviceConnection {
-    /// Begins the steps of a link.
     func prepare(_ steps: [PreparationStep<Client>], _ state: inout State) {
         state.phase.openLink?.rest = steps[...]
         if case .preparing = state.phase { withClient(&state) { $0.linkOpened(&$1) } }
@@ -594,7 +574,6 @@ extension DeviceConnection {
         }
     }
 
-    /// Cancels the step under way.
     private func dropStep(_ state: inout State) {
         guard var open = state.phase.openLink else { return }
         for number in [open.step, open.grace].compactMap(\.self) { state.operations.drop(number) }
@@ -602,7 +581,6 @@ extension DeviceConnection {
         state.phase.openLink = open
     }
 
-    /// Makes the device ready for requests.
     func becomeReady(_ state: inout State) {
         dropStep(&state)
         setLimit(at: nil, &state)
@@ -726,7 +704,6 @@ extension DeviceConnection.State {
         }
     }
 
-    /// Ends all tasks that wait for the connection.
     mutating func endWaiters(_ result: Result<Void, DeviceError>) {
         let ended = waiters
         waiters = []
@@ -735,11 +712,9 @@ extension DeviceConnection.State {
 }
 
 extension DeviceError {
-    /// The error after the app has disconnected.
     static var closedByTheApp: DeviceError {
         DeviceError(.disconnected, disconnectReason: DisconnectReason(.local))
     }
 
-    /// The error of a task that was cancelled while it waited.
     static var taskCancelled: DeviceError { DeviceError(BLEError(.cancelled, .receive)) }
 }

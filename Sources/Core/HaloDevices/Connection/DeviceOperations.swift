@@ -21,13 +21,11 @@ struct DeviceOperations {
         return self
     }
 
-    /// Returns a number that is unique in the connection.
     mutating func newNumber() -> UInt64 {
         lastNumber &+= 1
         return lastNumber
     }
 
-    /// Adds an operation that has begun.
     mutating func add(_ number: UInt64, _ operation: BLECancellable) {
         underWay[number] = operation
     }

@@ -18,7 +18,6 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
 
     private let begin: @Sendable () -> Fetch
 
-    /// Creates a sequence whose iterators each begin a loop.
     @inline(__always)
     init<Client: DeviceClient>(_ begin: @escaping @Sendable () -> Loop<Client, Element>) {
         self.begin = {

@@ -4,11 +4,9 @@ internal import HaloTransport
 /// One loop over the elements of a connection; it ends when it is dropped.
 final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
     typealias State = DeviceConnection<Client>.State
-    /// The consumers to which a loop belongs.
     typealias Place = any WritableKeyPath<State, Consumers<Element>> & Sendable
 
     let connection: DeviceConnection<Client>
-    /// The number of the loop among the consumers.
     let number: UInt64
     private let buffer: BoundedBuffer<Element, DeviceError>
     private let handle: any AnyObject & Sendable

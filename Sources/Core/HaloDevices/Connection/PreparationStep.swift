@@ -1,14 +1,11 @@
 internal import HaloProtocol
 
-/// A step of preparing a link.
 enum PreparationStep<Client: DeviceClient>: Sendable {
-    /// Discovers the services.
     case discover
     /// Subscribes to a channel, if the device has it.
     case subscribe(Client.Channel)
     /// Reads some of the device information; values that cannot be read are left out.
     case readInformation([BluetoothUUID])
-    /// A step of the client's own.
     case client(Client.Step)
 
     /// `true` if the device is of no use without it.

@@ -24,11 +24,9 @@ public protocol ReconnectingDevice: AnyObject, Sendable, CustomStringConvertible
     nonisolated(nonsending) func disconnect() async
 }
 
-/// The members of a device that its connection provides.
 protocol ClientDevice: ReconnectingDevice {
     associatedtype Client: DeviceClient
     var connection: DeviceConnection<Client> { get }
-    /// The word for the device in its description.
     static var noun: String { get }
     /// Returns the device for another attempt after the first one has failed; `nil` if it was the
     /// last one.

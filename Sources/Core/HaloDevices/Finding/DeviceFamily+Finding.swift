@@ -31,7 +31,6 @@ extension DeviceFamily {
         return found
     }
 
-    /// Returns the characteristic that notifies; `nil` if the device has none.
     func notified(in services: [GATTService]) -> GATTCharacteristic? {
         services.source(notified.characteristic, of: notified.service)
     }

@@ -19,7 +19,6 @@ package import HaloTransport
 /// - Each device is returned once, and at most ``maximumCandidates`` are: devices with made-up
 ///   addresses are not connected to without end.
 package struct DeviceFinder {
-    /// The maximum number of candidates of one search.
     static let maximumCandidates = 16
 
     private let transport: any BLETransport
@@ -53,7 +52,6 @@ package struct DeviceFinder {
         candidates = Locked(Candidates(confidence))
     }
 
-    /// Returns the best candidate.
     package nonisolated(nonsending) mutating func best() async throws(DeviceError) -> Discovery {
         guard let best = try await next() else { throw Self.notFound }
         return best.discovery
@@ -96,7 +94,6 @@ package struct DeviceFinder {
         throw failure ?? Self.notFound
     }
 
-    /// Connects to the candidates in order, as ``connect(within:_:)`` does.
     nonisolated(nonsending) mutating func connect<Device: ClientDevice>(
         within timeout: Duration, to device: (Discovery) -> Device
     ) async throws(DeviceError) -> Device {
@@ -120,7 +117,6 @@ package struct DeviceFinder {
         return candidates.withLock { $0.removeBest() }
     }
 
-    /// Asks once for the devices that the system is connected to.
     private nonisolated(nonsending) mutating func retrieveConnected() async throws(DeviceError) {
         guard !services.isEmpty, transport.features.contains(.connectedDevices) else { return }
         defer { services = [] }
@@ -171,7 +167,6 @@ package struct DeviceFinder {
     }
 }
 
-/// The candidates of a search.
 private struct Candidates {
     struct Candidate {
         var discovery: Discovery
@@ -194,7 +189,6 @@ private struct Candidates {
         self.confidence = confidence
     }
 
-    /// `true` once no further candidate is returned.
     var isFull: Bool { given.count >= DeviceFinder.maximumCandidates }
 
     /// Receives an advertisement; returns `true` for the first candidate. If there are more

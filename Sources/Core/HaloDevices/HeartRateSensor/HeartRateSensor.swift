@@ -225,7 +225,6 @@ public nonisolated(nonsending) func withHeartRateSensor<Value>(
 }
 
 extension DeviceFinder {
-    /// Creates a search for heart-rate sensors, which advertise their service.
     fileprivate init(sensorsOver transport: some BLETransport, _ options: HeartRateSensorOptions) {
         self.init(
             transport, ScanFilter(services: [StandardServices.heartRate]),

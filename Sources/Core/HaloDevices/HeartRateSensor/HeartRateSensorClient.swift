@@ -6,7 +6,6 @@ internal import HaloTransport
 ///
 /// The session outlives links, so that beats are numbered across them.
 struct HeartRateSensorClient: DeviceClient {
-    /// The values that the sensor can send.
     enum Channel: Hashable, Sendable, CaseIterable {
         case measurement
         case battery

@@ -16,7 +16,6 @@ struct HistoryContext: Sendable {
     let clocks: RingClockLog?
     let dialect: Dialect
 
-    /// Returns the date a number of days before the ring's today.
     func date(_ daysAgo: UInt8) -> CivilDate? { today.daysEarlier(daysAgo) }
 
     /// The wanted days, from the earliest on; empty if all days of a reply are wanted.
@@ -40,7 +39,6 @@ struct HistoryContext: Sendable {
         return !isLimited || wanted?.contains((end ?? start).date) ?? true
     }
 
-    /// Returns the seconds by which the ring's clock was ahead of UTC during a period.
     func secondsFromUTC(from start: CivilDateTime, seconds: Int) -> Int? {
         clocks?.secondsFromUTC(from: start, seconds: seconds)
     }

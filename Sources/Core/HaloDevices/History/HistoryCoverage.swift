@@ -98,6 +98,5 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
 }
 
 extension HistoryKind {
-    /// The position in ``allCases``.
     fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

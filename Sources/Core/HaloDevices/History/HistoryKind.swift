@@ -37,7 +37,6 @@ extension HistoryKind: CustomStringConvertible {
         }
     }
 
-    /// Returns the kind in words, with the day if the request was of one day.
     func words(daysAgo: Int?) -> String {
         switch daysAgo {
         case nil: description

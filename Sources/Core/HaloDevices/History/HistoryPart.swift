@@ -1,19 +1,14 @@
 internal import HaloProtocol
 
-/// The outcome of one step of a long read.
 enum HistoryPart: Sendable {
     /// A reply, with an error if it has gaps.
     case some(HistoryReply, DeviceError? = nil)
-    /// The ring has nothing stored.
     case noData
     /// The request was not sent: the ring is not likely to have anything stored.
     case notRequested
-    /// The ring does not support the request.
     case unsupported
-    /// The request has failed.
     case failed(DeviceError)
 
-    /// Creates the outcome of one request.
     init(_ request: RingRequest<HistoryReply>, _ reply: RingReply) {
         switch request.answer(reply) {
         case .success(.value(let values)): self = .some(values)
@@ -36,7 +31,6 @@ enum HistoryPart: Sendable {
         return reply.today
     }
 
-    /// The error of a reply with gaps.
     var error: DeviceError? {
         guard case .some(_, let error) = self else { return nil }
         return error

@@ -12,7 +12,6 @@ struct HistoryPlan: Sendable {
         .totals, .bloodOxygen, .temperature, .sleep, .workouts,
     ]
 
-    /// The steps of a day.
     private static func steps(of day: DaysAgo) -> [HistoryStep] {
         [.heartRate(day), .stress(day), .heartRateVariability(day), .activity(day)]
     }
@@ -68,7 +67,6 @@ struct HistoryPlan: Sendable {
 }
 
 extension RingHistory {
-    /// Adds the outcome of a step.
     mutating func add(_ part: HistoryPart, of step: HistoryStep, _ context: HistoryContext) {
         switch part {
         case .noData, .notRequested: break
@@ -100,7 +98,6 @@ extension RingHistory {
     /// `true` if the ring had nothing stored. The totals of today do not count.
     var isEmpty: Bool { counts.allSatisfy { $0.1 == 0 } }
 
-    /// Sorts every list by time.
     mutating func sort() {
         heartRates.sortByTime()
         stress.sortByTime()

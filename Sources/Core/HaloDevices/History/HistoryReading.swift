@@ -26,15 +26,11 @@ internal import HaloTransport
 /// 9. **A day that rings are not expected to hold** is requested only if the day after it was
 ///    answered.
 struct HistoryReading: Sendable {
-    /// The next action.
     enum Next: Sendable {
         /// Requests the ring's day, which is likely to be `here`.
         case askDay(from: DaysAgo, here: CivilDate, hasYear: Bool)
-        /// Sends the request of a step.
         case ask(HistoryStep, HistoryAim)
-        /// Waits until a moment.
         case wait(until: Moment)
-        /// Ends the read: the history is complete.
         case end
     }
 
@@ -43,7 +39,6 @@ struct HistoryReading: Sendable {
         case day(Result<DayProbe.Sighting?, DeviceError>)
         case part(HistoryPart, HistoryAim, asked: Moment, answered: Moment)
 
-        /// The error if it is of kind ``DeviceError/Kind/disconnected``; otherwise `nil`.
         var linkError: DeviceError? {
             switch self {
             case .day(.failure(let error)), .part(.failed(let error), _, _, _):
@@ -59,11 +54,8 @@ struct HistoryReading: Sendable {
 
     /// The source of the bounds of the ring's clock.
     private enum Source {
-        /// The clock was set.
         case setting
-        /// The app assumes the clock.
         case assumption
-        /// The ring has reported days.
         case sightings
     }
 
@@ -101,7 +93,6 @@ struct HistoryReading: Sendable {
     private var queue: [Int] = []
     /// The steps that were refused once.
     private var refused: Set<Int> = []
-    /// The kinds of which the ring has answered a request.
     private var answeredKinds: Set<HistoryKind> = []
     private var answered: [Answered] = []
     private var settled: [Int: (part: HistoryPart, context: HistoryContext)] = [:]
@@ -117,7 +108,6 @@ struct HistoryReading: Sendable {
     /// The assumed length of a request: if midnight is nearer, the read waits for it.
     private static var headroom: Duration { .seconds(5) }
 
-    /// Creates a read with the known clock of a ring.
     init(_ plan: HistoryPlan, _ knowledge: RingKnowledge, _ wallClock: WallClock, at now: Moment) {
         self.plan = plan
         self.knowledge = knowledge
@@ -156,7 +146,6 @@ struct HistoryReading: Sendable {
         beginnings += 1
     }
 
-    /// Begins the read with the clock that is known.
     private mutating func startReading(_ wallClock: WallClock, at now: Moment) {
         let (epoch, isProven) = knowledge.clockEpoch(wallClock, now: now)
         expected = ExpectedTime(knowledge.clock, wallClock, at: now)
@@ -182,13 +171,11 @@ struct HistoryReading: Sendable {
 
     private var today: CivilDate? { begun?.today }
 
-    /// `true` while the ring's day is assumed by the app.
     private var isAssumed: Bool { source == .assumption }
 
     /// `true` if the times of the ring's clock are known, or assumed without contradiction.
     private var knowsTime: Bool { source == .setting || assumption != nil }
 
-    /// The history made of the settled replies.
     var history: RingHistory {
         var history = RingHistory(
             today: today ?? here, readAt: knowsTime ? begun?.readAt : nil,
@@ -226,7 +213,6 @@ struct HistoryReading: Sendable {
 // MARK: - Requests
 
 extension HistoryReading {
-    /// Returns the next action.
     mutating func next(_ wallClock: WallClock, at now: Moment) -> Next {
         while true {
             switch phase {
@@ -244,7 +230,6 @@ extension HistoryReading {
         }
     }
 
-    /// Removes the next entry of the progress.
     mutating func nextProgress() -> HistoryProgress? { progress.popFirst() }
 
     /// Removes and returns the latest day that the ring has reported since the last call; `nil` if
@@ -339,7 +324,6 @@ extension HistoryReading {
 // MARK: - Replies
 
 extension HistoryReading {
-    /// Receives the result of an action.
     mutating func receive(_ event: Event) {
         switch event {
         case .day(let result):
@@ -355,7 +339,6 @@ extension HistoryReading {
         }
     }
 
-    /// `true` if the ring has answered a request.
     var hasAnswers: Bool { !answeredKinds.isEmpty }
 
     /// Ends the read early. Replies count if their days are certain by now; all other steps fail

@@ -13,7 +13,6 @@ struct HistoryRequests: Sendable {
     /// The form that the ring understands: its "no data" is final.
     private let understoodForm: SleepRequestForm?
     private var hasNoData = false
-    /// The form to which the ring has replied.
     private(set) var answeredForm: SleepRequestForm?
 
     init(_ request: RingRequest<HistoryReply>) {
@@ -27,7 +26,6 @@ struct HistoryRequests: Sendable {
         understoodForm = known ?? dialect.understoodSleepRequest.value
     }
 
-    /// The next request; `nil` without any.
     var request: RingRequest<ReceivedAnswer>? { left.first?.request.untyped }
 
     /// Receives the reply to the request; returns the outcome of all, or `nil` if a further one

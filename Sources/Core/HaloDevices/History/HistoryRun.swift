@@ -6,13 +6,10 @@ internal import HaloTransport
 /// Actions are values, so that both a task and the preparation of a link can run it.
 struct HistoryRun: Sendable {
     enum Action: Sendable {
-        /// Sends a request, whose reply is passed to ``HistoryRun/receive(_:)``.
         case ask(RingRequest<ReceivedAnswer>)
-        /// Waits until a moment.
         case wait(until: Moment)
     }
 
-    /// The step under way.
     private enum Step {
         case day(DayProbe)
         case part(HistoryRequests, HistoryAim, asked: Moment?)
@@ -61,7 +58,6 @@ struct HistoryRun: Sendable {
         }
     }
 
-    /// Receives the reply to a request.
     mutating func receive(_ reply: RingReply) {
         switch step {
         case .day(var probe):

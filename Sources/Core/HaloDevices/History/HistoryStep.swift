@@ -112,11 +112,9 @@ extension HistoryStep {
     }
 }
 
-/// One request of a long read.
 struct HistoryStep: Sendable {
     /// The way in which the days of a reply are known.
     enum Dating: Hashable, Sendable {
-        /// The reply has dates.
         case dates
         /// The reply is of one day, counted back from the ring's today.
         case daysAgo
@@ -137,7 +135,6 @@ struct HistoryStep: Sendable {
     /// `true` if the step is of one day: of ``day``, or of today.
     var isOfOneDay: Bool { day != nil || dating == .today }
 
-    /// The step for nights and naps.
     static var sleep: HistoryStep {
         HistoryStep(kind: .sleep, day: nil, dating: .severalDaysAgo) { aim, form in
             HistoryRequests(forSleep: aim.dialect, answeredBefore: form)

@@ -60,7 +60,6 @@ extension RingHistory {
         return readAt < later
     }
 
-    /// The time of the read in UTC; `nil` if not known.
     private var utc: CivilDateTime? {
         guard let readAt, let secondsFromUTC else { return nil }
         return WallClock(local: readAt, secondsFromUTC: secondsFromUTC).utc

@@ -60,7 +60,6 @@ public struct RingHistory: Hashable, Sendable, Codable, CustomStringConvertible 
     /// may be less than all days; see ``coverage``.
     public var isComplete: Bool { failures.isEmpty }
 
-    /// The number of values of each kind.
     var counts: [(HistoryKind, Int)] {
         [
             (.heartRate, heartRates.count), (.stress, stress.count),

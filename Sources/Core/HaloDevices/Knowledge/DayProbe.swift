@@ -12,13 +12,10 @@ internal import HaloTransport
 /// requested: the logging of heart rates may hang, or be off, since then. In the end, the totals
 /// are requested.
 struct DayProbe: Sendable {
-    /// A day that the ring's clock has shown.
     struct Sighting: Sendable {
-        /// The ring's today.
         let today: CivilDate
         /// The day, counted back from today, whose activity has reported the ring's today.
         let from: DaysAgo
-        /// The moment of the request.
         let asked: Moment
         /// The moment of the reply's end.
         let answered: Moment
@@ -27,19 +24,16 @@ struct DayProbe: Sendable {
     }
 
     private enum Phase {
-        /// The request for the activity of a day is under way.
         case activity(RingRequest<ActivityLog.Reply>, DaysAgo)
         /// The request for the heart rates of a date is under way. Without any, those of another
         /// date are requested, if there is one.
         case heartRates(
             RingRequest<HeartRateLog.Reply>, CivilDate, otherwise: CivilDate?, TimedDay)
-        /// The request for the totals of today is under way.
         case totals(RingRequest<DailyTotals.Reply>)
         /// The probe has ended; it fails only when the link is lost.
         case over(Result<Sighting?, DeviceError>)
     }
 
-    /// A requested day, with the moments of request and reply.
     private struct TimedDay {
         let day: DaysAgo
         let asked: Moment
@@ -68,7 +62,6 @@ struct DayProbe: Sendable {
         if case .over(let result) = phase { result } else { nil }
     }
 
-    /// The next request; `nil` after the last one.
     var request: RingRequest<ReceivedAnswer>? {
         switch phase {
         case .activity(let request, _): request.untyped
@@ -78,7 +71,6 @@ struct DayProbe: Sendable {
         }
     }
 
-    /// Receives the reply to the request.
     mutating func receive(_ reply: RingReply) {
         switch phase {
         case .activity(let request, let day):
@@ -157,7 +149,6 @@ struct DayProbe: Sendable {
         .totals(RingRequest(DailyTotals.Request(day: .today)))
     }
 
-    /// The maximum number of days whose activity is requested.
     private static var daysAsked: UInt8 { 8 }
 }
 
@@ -165,7 +156,6 @@ extension CivilDate {
     /// `true` in the year 2000, which stands for no year: some firmware drops the year.
     var isWithoutYear: Bool { year == 2000 }
 
-    /// Returns the date in the year nearest to another date, if the date has no year.
     func withYear(near other: CivilDate) -> CivilDate {
         guard isWithoutYear else { return self }
         let candidates = (other.year - 1...other.year + 1).compactMap {

@@ -20,10 +20,8 @@ struct ExpectedTime: Sendable {
         self.moment = moment
     }
 
-    /// The epoch of a clock that shows this time.
     var epoch: ClockEpoch { ClockEpoch(assuming: time, at: moment) }
 
-    /// Returns the epoch of another clock.
     func epoch(of clock: RingClock) -> ClockEpoch {
         ClockEpoch(assuming: clock.reading(wallClock), at: moment)
     }

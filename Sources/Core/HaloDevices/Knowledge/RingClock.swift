@@ -40,7 +40,6 @@ public struct RingClock: Hashable, Sendable, Codable, CustomStringConvertible {
     /// `true` if the clock was sent to the ring, but not confirmed.
     var isInDoubt: Bool { !wasSet && since != nil }
 
-    /// Returns the clock, in doubt or confirmed.
     func confirmed(_ wasSet: Bool) -> RingClock {
         RingClock(secondsFromUTC: secondsFromUTC, wasSet: wasSet, since: since, shift: shift)
     }

@@ -11,7 +11,6 @@ struct RingClockLog: Sendable {
 
     private static var limit: Int { 64 }
 
-    /// Creates a log of the clocks known to an app.
     init(_ earlier: [RingClock]) {
         let ordered = earlier.sorted { left, right in
             guard let end = right.since else { return false }
@@ -33,14 +32,12 @@ struct RingClockLog: Sendable {
         if clocks.count > Self.limit { clocks.removeFirst() }
     }
 
-    /// Confirms the clock that was added last.
     mutating func confirm() {
         guard let last = clocks.last, last.isInDoubt else { return }
         clocks.removeLast()
         add(last.confirmed(true))
     }
 
-    /// Removes the clock that was added last, because the ring has refused it.
     mutating func withdraw() {
         if clocks.last?.isInDoubt == true { clocks.removeLast() }
     }

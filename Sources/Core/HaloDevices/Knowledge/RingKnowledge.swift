@@ -11,7 +11,6 @@ struct RingKnowledge: Sendable {
 
     /// The latest day that the ring has reported since its clock was last set.
     var sighting: DayProbe.Sighting?
-    /// The clock that is assumed before one was set.
     private var assumed: RingClock
     /// The clock that was sent to the ring, but not confirmed.
     private var pending: (clock: RingClock, sent: Moment)?
@@ -19,12 +18,9 @@ struct RingKnowledge: Sendable {
     private var confirmed: (clock: RingClock, sent: Moment, confirmed: Moment)?
     /// `true` if the clock was not set on this link: another program may have set it.
     private var wasLeft = false
-    /// All known clocks of the ring, the current one included.
     private(set) var clocks: RingClockLog
-    /// The number of changes of the clock.
     private(set) var clockGeneration: UInt64 = 0
 
-    /// Creates the knowledge of a ring whose clock is an assumption.
     init(assuming clock: RingClock, after earlier: [RingClock]) {
         assumed = clock
         clocks = RingClockLog(earlier)
@@ -34,7 +30,6 @@ struct RingKnowledge: Sendable {
         Dialect(board: firmware?.board ?? hardware?.board, capabilities: capabilities)
     }
 
-    /// Stores the versions of firmware and hardware, if they are described.
     mutating func learn(_ information: DeviceInformation) {
         firmware = information.firmwareRevision.flatMap { try? FirmwareVersion(parsing: $0.utf8) }
         hardware = information.hardwareRevision.flatMap { try? HardwareVersion(parsing: $0.utf8) }
@@ -42,7 +37,6 @@ struct RingKnowledge: Sendable {
 }
 
 extension RingKnowledge {
-    /// The ring's clock, or the assumed one.
     var clock: RingClock { pending?.clock ?? confirmed?.clock ?? assumed }
 
     private mutating func clockChanged() { clockGeneration &+= 1 }
@@ -61,7 +55,6 @@ extension RingKnowledge {
         sighting = nil
     }
 
-    /// Begins to set the clock.
     mutating func beginSetting(_ clock: RingClock, at now: Moment) {
         clockChanged()
         let expected = ExpectedTime(clock, at: now)
@@ -92,7 +85,6 @@ extension RingKnowledge {
         clocks.confirm()
     }
 
-    /// Ends setting the clock with the ring's reply.
     mutating func endSetting(_ answer: Answer<SetTime.Reply>, at now: Moment) {
         guard case .value(let reply) = answer else { return withdrawSetting() }
         confirmSetting(at: now)
@@ -117,7 +109,6 @@ extension RingKnowledge {
         return (ClockEpoch(assuming: clock.reading(wallClock), at: now), false)
     }
 
-    /// Returns the time of the ring's clock, as far as it is known.
     func clockReading(_ wallClock: WallClock, now: Moment) -> CivilDateTime {
         guard pending == nil, let confirmed, let since = confirmed.clock.since else {
             return clock.reading(wallClock)

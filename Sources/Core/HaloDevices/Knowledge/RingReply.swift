@@ -6,14 +6,12 @@ internal import HaloTransport
 struct RingReply: Sendable {
     /// The frames of a complete reply, or the error. The error has the frames of an incomplete one.
     let result: Result<ReceivedAnswer, DeviceError>
-    /// The moment of the request.
     let asked: Moment
     /// The moment at which the request has ended.
     let answered: Moment
 }
 
 extension RingRequest {
-    /// Decodes the answer, or returns the error.
     func answer(_ reply: RingReply) -> Result<Answer<Value>, DeviceError> {
         reply.result.flatMap { received in
             do throws(PacketError) {

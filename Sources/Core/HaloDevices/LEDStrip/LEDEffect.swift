@@ -36,7 +36,6 @@ public struct LEDEffect: Sendable {
         }
     }
 
-    /// The part of a period that has passed, in thousandths.
     private static func thousandths(of period: Duration, at elapsed: Duration) -> Int {
         let length = max(period.wholeMicroseconds, 1)
         let part = max(elapsed.wholeMicroseconds, 0) % length

@@ -17,7 +17,6 @@ package struct LEDPulse: Hashable, Sendable {
     /// The brightness before a beat, in thousandths.
     private static let leastBrightness = 120
 
-    /// Creates a dark light, which beats from the first heart rate on.
     package init() {}
 
     /// Receives a heart rate; 0 is no heart rate, and dark. The rhythm continues without a jump.
@@ -27,7 +26,6 @@ package struct LEDPulse: Hashable, Sendable {
         beatsPerMinute = min(max(rate, 0), 300)
     }
 
-    /// The colour at a moment.
     package func colour(at now: Moment) -> LEDColour {
         guard beatsPerMinute > 0 else { return .black }
         let phase = Int(beats(at: now) % 1_000_000 / 1000)

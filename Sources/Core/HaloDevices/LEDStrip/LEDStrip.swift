@@ -175,7 +175,6 @@ extension LEDStrip {
         }
     }
 
-    /// Waits for the result of what the client is given.
     private nonisolated(nonsending) func wait<Value: Sendable>(
         _ submit:
             @escaping (

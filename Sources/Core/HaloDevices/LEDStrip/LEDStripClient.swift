@@ -16,17 +16,14 @@ internal import HaloTransport
 /// - **Loops** over states need a status at their beginning, after commands, and every
 ///   ``LEDStripOptions/statusInterval``, which no number of commands postpones.
 struct LEDStripClient: DeviceClient {
-    /// The characteristic that notifies the status.
     enum Channel: Hashable, Sendable {
         case status
     }
 
-    /// The kinds of commands.
     enum Kind: Hashable, Sendable {
         case power, light, clock, status
     }
 
-    /// A task that waits for a command.
     typealias Waiter = Promise<Void, DeviceError>
 
     /// A command that waits, or is being written.
@@ -36,7 +33,6 @@ struct LEDStripClient: DeviceClient {
         /// The bytes to write if no task waits for others; `nil` if the command is for tasks only.
         var kept: [UInt8]?
         var waiters: [Waiter] = []
-        /// The number of times that it was refused.
         var refusals = 0
 
         /// Removes and returns the tasks. What is left is what is kept.
@@ -55,7 +51,6 @@ struct LEDStripClient: DeviceClient {
         case written(until: Moment, isOutdated: Bool)
     }
 
-    /// A task that waits for the status.
     private typealias StatusWaiter = Promise<LEDStripState, DeviceError>
 
     private let options: LEDStripOptions
@@ -84,7 +79,6 @@ struct LEDStripClient: DeviceClient {
     private var settledPoll: Moment?
     /// The moment of the next status for loops without a command.
     private var regularPoll: Moment?
-    /// The state that loops have received last.
     private var announced: LEDStripState?
     /// The loops that have not received a state.
     private var newLoops: [UInt64] = []
@@ -142,7 +136,6 @@ struct LEDStripClient: DeviceClient {
         endStatus(.failure(error), &context)
     }
 
-    /// Lets all tasks that wait for a status wait for the same one.
     private mutating func joinStatusWaiters() {
         statusWaiters += laterStatusWaiters
         laterStatusWaiters = []
@@ -221,7 +214,6 @@ struct LEDStripClient: DeviceClient {
         return first.kind == .light ? max(retryMoment, nextLight) : retryMoment
     }
 
-    /// Writes the next command, if it is due.
     private mutating func flush(_ context: inout Context) {
         guard isReady, let target, let moment = nextWrite, moment <= context.now else { return }
         let command = queue.removeFirst()
@@ -309,7 +301,6 @@ struct LEDStripClient: DeviceClient {
 
     // MARK: The status
 
-    /// Requests the status for a task, unless it is requested already.
     mutating func requestStatus(
         _ waiter: Promise<LEDStripState, DeviceError>, _ context: inout Context
     ) {

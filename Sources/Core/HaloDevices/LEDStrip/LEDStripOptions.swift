@@ -24,11 +24,9 @@ public struct LEDStripOptions: Hashable, Sendable, Codable {
     /// Creates the default options.
     public init() {}
 
-    /// The interval between lights within its limits.
     var limitedFrameInterval: Duration {
         min(max(frameInterval, .milliseconds(40)), .seconds(1))
     }
 
-    /// The interval between requests for the status with its lower limit.
     var limitedStatusInterval: Duration? { statusInterval.map { max($0, .milliseconds(200)) } }
 }

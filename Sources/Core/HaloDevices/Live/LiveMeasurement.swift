@@ -184,7 +184,6 @@ public struct LiveMeasurement<Reading: Sendable>: Sendable {
 }
 
 extension RealtimeMeasurement.Reply {
-    /// The latest interval between two beats; `nil` if the report has none.
     fileprivate var interval: Duration? {
         measuredBeatIntervalMilliseconds.map { .milliseconds($0) }
     }

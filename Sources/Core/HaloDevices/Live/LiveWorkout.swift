@@ -28,7 +28,6 @@ public final class LiveWorkout: AsyncSequence, Sendable {
         self.early = Locked(early)
     }
 
-    /// Starts a workout, and waits until the ring confirms it.
     fileprivate nonisolated(nonsending) static func start(
         _ sport: Sport, on ring: Ring
     ) async throws(DeviceError) -> LiveWorkout {

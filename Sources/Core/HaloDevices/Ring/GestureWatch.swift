@@ -13,7 +13,6 @@ internal import HaloTransport
 ///   there is room in the session's queue. The end of a link closes the camera too.
 struct GestureWatch: Sendable {
     enum Phase: Sendable {
-        /// There is no watch: the camera is closed.
         case idle
         /// A request is under way; `next` is the earliest moment of the next one.
         case requesting(next: Moment)
@@ -24,13 +23,11 @@ struct GestureWatch: Sendable {
     }
 
     var phase = Phase.idle
-    /// The loops over gestures.
     var loops: [UInt64] = []
     /// `true` if the ring has replied to the last request, on this link.
     var hasAnswered = false
     var lastGesture: Moment?
 
-    /// The moment of the next request; `nil` for none.
     var deadline: Moment? {
         switch phase {
         case .idle, .requesting: nil
@@ -38,7 +35,6 @@ struct GestureWatch: Sendable {
         }
     }
 
-    /// Closes the camera: the link has ended.
     mutating func linkEnded() { (phase, hasAnswered) = (.idle, false) }
 
     static var keepAlive: Duration { .seconds(2) }
@@ -48,14 +44,12 @@ struct GestureWatch: Sendable {
 // MARK: - Gestures
 
 extension RingClient {
-    /// Adds a loop over gestures.
     mutating func watch(for loop: UInt64, _ context: inout Context) {
         guard gestures.isOpen(loop), !watch.loops.contains(loop) else { return }
         watch.loops.append(loop)
         watchAsWanted(&context)
     }
 
-    /// Removes a loop over gestures.
     mutating func endWatching(for loop: UInt64, _ context: inout Context) {
         guard watch.loops.contains(loop) else { return }
         watch.loops.removeAll { $0 == loop }
@@ -71,7 +65,6 @@ extension RingClient {
         }
     }
 
-    /// Sends the due request.
     mutating func watchIsDue(_ context: inout Context) {
         switch watch.phase {
         case .idle, .requesting: break
@@ -133,7 +126,6 @@ extension RingClient {
 }
 
 extension Ring {
-    /// Creates a loop over waves of the hand.
     func loopOverGestures() -> Loop<RingClient, Moment> {
         Loop(connection, holding: self, .listens, among: \.client.gestures) { _, _ in
         } resume: { [connection] loop, state in

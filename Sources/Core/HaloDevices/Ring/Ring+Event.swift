@@ -29,7 +29,6 @@ extension Ring {
 }
 
 extension Ring.Event {
-    /// Creates an event from an event of the session.
     init(_ event: RingSession.Event) {
         switch event {
         case .notification(let notification):

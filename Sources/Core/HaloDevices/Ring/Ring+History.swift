@@ -141,7 +141,6 @@ extension Ring {
     /// Returns the number of days from a day to the ring's today, with both.
     private func days(since day: CivilDate) -> Int { day.daysAgo(from: expectedDay) + 1 }
 
-    /// The day that the ring's clock shows, as far as is known.
     private var expectedDay: CivilDate {
         connection.knowledge.clockReading(time.wallClock(), now: time.now()).date
     }
@@ -195,14 +194,12 @@ extension Ring {
 }
 
 extension DeviceConnection<RingClient> {
-    /// Returns the next action of a read; `nil` when the read is over.
     fileprivate func next(_ run: inout HistoryRun) -> HistoryRun.Action? {
         withClient { client, context in
             run.next(&client.knowledge, context.wallClock, at: context.now)
         }
     }
 
-    /// Waits for a moment, in the middle of an action.
     fileprivate nonisolated(nonsending) func wait(until moment: Moment) async throws(DeviceError) {
         let timer = update { $0.operations.newNumber() }
         try await wait(.pauses) { waiter, state in

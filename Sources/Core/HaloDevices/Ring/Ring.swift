@@ -206,7 +206,6 @@ public nonisolated(nonsending) func withRing<Value>(
 }
 
 extension DeviceFinder {
-    /// Creates a search for rings.
     fileprivate init(ringsOver transport: some BLETransport, _ options: RingOptions) {
         self.init(
             transport, .all, connected: [RingServices.uart, RingServices.bigData],

@@ -12,22 +12,16 @@ internal import HaloTransport
 struct RingClient: DeviceClient {
     typealias Channel = RingChannel
 
-    /// A step of preparing a link, on which the ring's replies are subscribed to.
     enum Step: Hashable, Sendable {
         case askDay, readHistory, setClock, askFunctions
     }
 
-    /// The origin of a request.
     enum Origin: Hashable, Sendable {
-        /// A task, by its promise.
         case app(ObjectIdentifier)
-        /// A step of preparing the link, by its number.
         case preparation(UInt64)
-        /// The watch for gestures.
         case gestures
     }
 
-    /// A request that has not ended.
     struct OpenRequest: Sendable {
         let command: FieldName
         let origin: Origin
@@ -37,10 +31,8 @@ struct RingClient: DeviceClient {
         let finish: Finish
     }
 
-    /// Passes the reply to the origin of a request.
     typealias Finish = @Sendable (RingReply, inout RingClient, inout Context) -> Void
 
-    /// A loop over a stream, on any number of links.
     struct Observer: Sendable {
         let loop: UInt64
         let stream: RingStream
@@ -53,20 +45,16 @@ struct RingClient: DeviceClient {
     var knowledge: RingKnowledge
     private var session: RingSession
     private(set) var attributes: RingAttributes?
-    /// `true` while the ring accepts requests.
     private(set) var isReady = false
     var stepUnderWay: RingStep
-    /// The history that was read before the clock was set.
     var historyBeforeClockChange: RingHistory?
     /// `true` once reading the history before a change of the clock has timed out.
     var historyTimedOut = false
 
     private(set) var openRequests: [RequestNumber: OpenRequest] = [:]
-    /// The last write that failed.
     private(set) var failedWrite: (number: WriteNumber, error: BLEError)?
     /// The number of the session. Each session numbers its requests anew.
     private var sessionNumber = 0
-    /// The reason for which the last link has ended.
     private var endReason: DisconnectReason?
     /// The end of all loops, set with the last link; `nil` if a further link may follow.
     private var end: Result<Void, DeviceError>?
@@ -175,7 +163,6 @@ struct RingClient: DeviceClient {
         flush(&context)
     }
 
-    /// Ends a request: passes the session's completion to the origin.
     private mutating func endRequest(_ completion: Completion, _ context: inout Context) {
         guard let request = openRequests.removeValue(forKey: completion.number) else {
             return assertionFailure("\(completion.number) ends twice")
@@ -194,7 +181,6 @@ struct RingClient: DeviceClient {
         request.finish(reply, &self, &context)
     }
 
-    /// Cancels requests by their origin.
     mutating func cancel(_ context: inout Context, where isMeant: (Origin) -> Bool) {
         // Cancelled in the order of sending, so that the same program runs the same way each time.
         let meant = openRequests.filter { isMeant($0.value.origin) }.keys
@@ -228,7 +214,6 @@ struct RingClient: DeviceClient {
         if let moment = watch.deadline, moment <= context.now { watchIsDue(&context) }
     }
 
-    /// Performs the effects of the session.
     private mutating func flush(_ context: inout Context) {
         while let effect = session.nextEffect() { perform(effect, &context) }
     }
@@ -341,7 +326,6 @@ extension RingClient {
         flush(&context)
     }
 
-    /// Ends the stream of a loop, if it has begun.
     mutating func close(_ loop: UInt64, _ context: inout Context) {
         guard let index = observers.firstIndex(where: { $0.loop == loop }) else { return }
         guard let running = observers.remove(at: index).running else { return }
@@ -349,13 +333,11 @@ extension RingClient {
         flush(&context)
     }
 
-    /// Begins a stream in the session.
     private mutating func startStream(_ index: Int, _ now: Moment) {
         let observer = observers[index]
         observers[index].running = session.start(observer.stream, once: observer.isOnce, at: now)
     }
 
-    /// Receives a report of a stream from the session.
     private mutating func receive(_ report: StreamReport, of number: StreamNumber) {
         guard let index = observers.firstIndex(where: { $0.running == number }) else { return }
         let loop = observers[index].loop
@@ -385,7 +367,6 @@ extension RingClient {
         reports.finish(result, of: loop)
     }
 
-    /// Pauses, resumes or ends the workout of a loop.
     mutating func control(
         _ loop: UInt64, _ action: WorkoutControl.Action, _ context: inout Context
     ) {
@@ -463,9 +444,7 @@ extension DeviceConnection<RingClient> {
 
 // MARK: - Characteristics
 
-/// The characteristics of a ring that a session needs.
 struct RingAttributes: Sendable {
-    /// A characteristic with the way in which it is written.
     typealias Target = (characteristic: GATTCharacteristic, mode: WriteMode)
 
     let uartWrite: Target
@@ -496,15 +475,11 @@ struct RingAttributes: Sendable {
     }
 }
 
-/// The progress of the client's own steps on a link.
 struct RingStep: Sendable {
-    /// The plan for the clock.
     enum Plan: Sendable {
-        /// The clock is set.
         case set
         /// The clock is set after the history is read, by the ring's reported day, if there is one.
         case readAndSet(DayProbe.Sighting?, ExpectedTime)
-        /// The clock is left alone.
         case leave
     }
 
@@ -513,7 +488,6 @@ struct RingStep: Sendable {
     var plan = Plan.set
     /// The history under way, stored between two of its requests.
     var run: HistoryRun?
-    /// The moment for which the step waits.
     var waitsUntil: Moment?
     /// `true` once the ring has replied to a request.
     var hasAnswered = false

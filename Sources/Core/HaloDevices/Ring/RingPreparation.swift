@@ -155,7 +155,6 @@ extension RingClient {
         read(run, &context)
     }
 
-    /// Continues after the moment for which a step has waited.
     mutating func waited(_ context: inout Context) {
         stepUnderWay.waitsUntil = nil
         continueReading(nil, &context)
@@ -176,7 +175,6 @@ extension RingClient {
         }
     }
 
-    /// Returns the clock that is to be set.
     private func newClock(_ context: Context) -> RingClock {
         options.clock.zone.clock(at: context.wallClock)
     }
@@ -221,7 +219,6 @@ extension RingClient {
 }
 
 extension ClockPolicy.Zone {
-    /// Returns the clock of the zone, as it is to be set now.
     func clock(at wallClock: WallClock) -> RingClock {
         let clock = RingClock(secondsFromUTC: secondsFromUTC(wallClock), wasSet: true)
         return RingClock(

@@ -1,8 +1,6 @@
 internal import HaloProtocol
 
-/// An element of a stream.
 enum StreamItem: Hashable, Sendable {
-    /// A report of the ring.
     case report(StreamReport)
     /// The link was lost; the stream begins again with the next one.
     case interrupted

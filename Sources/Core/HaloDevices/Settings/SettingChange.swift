@@ -4,7 +4,6 @@ public struct SettingChange<Value> {
     /// The places of the parts; `nil` for all.
     private var parts: Set<PartialKeyPath<Value>>?
 
-    /// Creates the change of all parts.
     init(ofAll value: Value) {
         self.value = value
     }

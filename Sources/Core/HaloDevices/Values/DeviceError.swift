@@ -118,7 +118,6 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.valueError = valueError
     }
 
-    /// Creates the error of a device from an error of Bluetooth.
     package init(_ error: BLEError) {
         let kind: Kind =
             switch error.kind {
@@ -156,7 +155,6 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
         sessionError = error
     }
 
-    /// Creates the error of a value that cannot be sent.
     package init(_ error: ValueError, command: FieldName? = nil) {
         self.init(.badValue, command: command, valueError: error)
     }
@@ -193,7 +191,6 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// `true` if only the user can fix the cause: the device has forgotten the bond.
     var isOfLostBond: Bool { disconnectReason?.kind == .bondLost || bleError?.kind == .bondLost }
 
-    /// `true` for the timeout of an attempt to connect.
     package var isOfConnecting: Bool { kind == .timedOut && bleError?.operation == .connect }
 
     private var detail: String {

@@ -1,6 +1,5 @@
 internal import HaloProtocol
 
-/// Durations, switches and offsets in the words of descriptions.
 enum Wording {
     /// Returns a duration as `300 ms`, `1.5 s`, `20 s` or `5 min`.
     static func duration(_ duration: Duration) -> String {
@@ -16,7 +15,6 @@ enum Wording {
         return "\(Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)") \(unit)"
     }
 
-    /// Returns `on` or `off`.
     static func state(_ isOn: Bool) -> String { isOn ? "on" : "off" }
 
     /// Returns an offset from UTC as `UTC`, `UTC+2` or `UTC−3:30`.

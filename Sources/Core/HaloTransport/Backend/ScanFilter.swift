@@ -34,7 +34,6 @@ public struct ScanFilter: Hashable, Sendable {
         self.reportsDuplicates = reportsDuplicates
     }
 
-    /// Returns `true` if a device fulfils every condition that is set.
     package func matches(_ discovery: Discovery) -> Bool {
         if !services.isEmpty, !discovery.services.contains(where: services.contains) {
             return false

@@ -180,7 +180,6 @@ public final class BLELink: Sendable {
 /// Completions and observers are called in turns of the loop, in the order of the link's events.
 /// They do not report waits to the transport's time.
 extension BLELink {
-    /// Begins to use the driver of an open link.
     func open(_ driver: any LinkDriver) { loop.run { client.open(driver) } }
 
     /// Calls a function for each event of the link, in order, until cancelled. After the link's
@@ -192,13 +191,11 @@ extension BLELink {
         return BLECancellable { [weak client, loop] in loop.run { client?.removeObserver(number) } }
     }
 
-    /// Discovers the services, unless they are known.
     @discardableResult
     package func submitServices(
         _ completion: @escaping BLECompletion<[GATTService]>
     ) -> BLECancellable { loop.run { client.services(completion) } }
 
-    /// Reads a characteristic.
     @discardableResult
     package func submitRead(
         _ characteristic: GATTCharacteristic, _ completion: @escaping BLECompletion<[UInt8]>
@@ -218,7 +215,6 @@ extension BLELink {
         }
     }
 
-    /// Writes a characteristic.
     @discardableResult
     package func submitWrite(
         _ value: [UInt8], to characteristic: GATTCharacteristic, _ mode: WriteMode,
@@ -260,7 +256,6 @@ extension BLELink {
     /// Closes the link. ``observe(_:)`` reports the end, at the latest after ``closingTimeout``.
     package func close() { loop.run { client.close() } }
 
-    /// Finds a characteristic of a service among discovered services.
     package static func characteristic(
         _ uuid: BluetoothUUID, of service: BluetoothUUID, in services: [GATTService]
     ) throws(BLEError) -> GATTCharacteristic {
@@ -284,7 +279,6 @@ public struct ReceivedEvent: Hashable, Sendable {
     /// The number of events that were dropped before this one because the buffer was full.
     public internal(set) var lostBefore: Int
 
-    /// Creates an event with its moment.
     package init(_ event: LinkEvent, moment: Moment, lostBefore: Int = 0) {
         self.event = event
         self.moment = moment

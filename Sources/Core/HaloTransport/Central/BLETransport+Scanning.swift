@@ -107,7 +107,6 @@ extension BLETransport {
 /// ``maximumDevices`` are kept. The oldest device is dropped first; if it is reported again, it
 /// counts as new.
 private final class ScanReports: @unchecked Sendable {
-    /// The maximum number of devices that are kept.
     static let maximumDevices = 1024
     /// The maximum number of services, and of manufacturer data, kept for one device.
     static let maximumServices = 64
@@ -123,7 +122,6 @@ private final class ScanReports: @unchecked Sendable {
         self.report = report
     }
 
-    /// Receives a report of the backend.
     func receive(_ result: Result<Discovery, BLEError>) {
         guard let report else { return }
         switch result {
@@ -135,7 +133,6 @@ private final class ScanReports: @unchecked Sendable {
         }
     }
 
-    /// Ends the calls.
     func stop(in loop: TransportLoop) {
         guard let report else { return }
         self.report = nil

@@ -15,7 +15,6 @@ internal import HaloProtocol
 final class GATTClient: @unchecked Sendable {
     typealias Observer = @Sendable (LinkEvent, Moment) -> Void
 
-    /// An operation that is not complete.
     struct Operation {
         let kind: BLEError.Operation
         let uuid: BluetoothUUID?
@@ -25,11 +24,9 @@ final class GATTClient: @unchecked Sendable {
         let fail: (BLEError) -> Void
     }
 
-    /// The discovered services, and the callers that wait for a discovery.
     struct Discovery {
         /// The discovered services; `nil` before a discovery, and while they are stale.
         var services: [GATTService]?
-        /// The number of times that the device has changed its services.
         var generation: UInt64 = 0
         var isUnderWay = false
         /// The number of successive rediscoveries because of changed services.
@@ -41,7 +38,6 @@ final class GATTClient: @unchecked Sendable {
         static let maximumRepetitions = 3
     }
 
-    /// One subscription on the device, and the subscribers that share it.
     struct Subscription {
         struct Subscriber {
             let number: UInt64
@@ -54,7 +50,6 @@ final class GATTClient: @unchecked Sendable {
         /// The number of the request to the device: replies to earlier requests are ignored.
         let generation: UInt64
         let uuid: BluetoothUUID
-        /// `true` once the device has confirmed the subscription.
         var isOn = false
         var subscribers: [Subscriber] = []
     }
@@ -67,7 +62,6 @@ final class GATTClient: @unchecked Sendable {
     private(set) var closingTimer: BLECancellable?
     private var lastNumber: UInt64 = 0
     private(set) var operations: [UInt64: Operation] = [:]
-    /// The operations that wait for the driver.
     private(set) var queued = Queue<UInt64>()
     /// The operations that the driver performs, cancelled ones included.
     private(set) var inFlight: Set<UInt64> = []
@@ -82,7 +76,6 @@ final class GATTClient: @unchecked Sendable {
         loop = time.loop
     }
 
-    /// Returns a number that is unique on this link.
     private func newNumber() -> UInt64 {
         lastNumber &+= 1
         return lastNumber
@@ -108,7 +101,6 @@ final class GATTClient: @unchecked Sendable {
 // MARK: - The link
 
 extension GATTClient {
-    /// Begins to use the driver of an open link.
     func open(_ driver: any LinkDriver) {
         if end == nil { self.driver = driver }
     }
@@ -132,7 +124,6 @@ extension GATTClient {
         loop.later { _ = removed }
     }
 
-    /// Receives an event of the driver.
     func receive(_ event: LinkEvent) {
         guard end == nil else { return }
         let now = time.now()
@@ -184,7 +175,6 @@ extension GATTClient {
         if end == nil { finish(DisconnectReason(.local), at: time.now()) }
     }
 
-    /// Ends the link, and all operations that are under way.
     private func finish(_ reason: DisconnectReason, at now: Moment) {
         end = reason
         queued = Queue()
@@ -216,7 +206,6 @@ extension GATTClient {
 // MARK: - Operations
 
 extension GATTClient {
-    /// Submits an operation; the completion is called once.
     func submit<Value: Sendable>(
         _ kind: BLEError.Operation, _ uuid: BluetoothUUID?, isWithoutResponse: Bool = false,
         isLimited: Bool = true,
@@ -341,7 +330,6 @@ extension GATTClient {
         discover()
     }
 
-    /// Ends the discovery that is under way with a result.
     private func endDiscovery(_ result: Result<[GATTService], BLEError>) {
         for waiter in discovery.waiters { loop.later { waiter.completion(result) } }
         discovery.waiters = []

@@ -9,7 +9,6 @@ public struct LinkNotification: Hashable, Sendable {
     /// The number of values that were dropped before this one because the buffer was full.
     public internal(set) var lostBefore: Int
 
-    /// Creates a value with its arrival.
     package init(value: [UInt8], moment: Moment, lostBefore: Int = 0) {
         self.value = value
         self.moment = moment

@@ -43,7 +43,6 @@ public struct LinkTrace: Hashable, Sendable {
     /// The error of a reply.
     public var error: BLEError?
 
-    /// Creates an entry without details.
     package init(_ kind: Kind, _ identity: PeripheralIdentity, at moment: Moment) {
         self.kind = kind
         self.identity = identity
@@ -51,7 +50,6 @@ public struct LinkTrace: Hashable, Sendable {
     }
 }
 
-/// The log of one link.
 final class LinkTracer: Sendable {
     private struct State {
         var lastNumber: UInt64 = 0

@@ -4,13 +4,11 @@ package struct TracedTransport<Inner: BLETransport>: ForwardingTransport {
     package let base: Inner
     private let observer: LinkObserver
 
-    /// Creates a transport that logs the links of another one.
     package init(_ base: Inner, _ observer: @escaping LinkObserver) {
         self.base = base
         self.observer = observer
     }
 
-    /// Connects, and logs the link.
     package func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping BLECompletion<any LinkDriver>

@@ -30,7 +30,6 @@ public struct GATTDatabase: Hashable, Sendable {
         return describe(&builder)
     }
 
-    /// Numbers a further attribute.
     mutating func add(_ properties: GATTProperties, _ value: [UInt8]?) -> AttributeID {
         lastNumber &+= 1
         let id = AttributeID(lastNumber)

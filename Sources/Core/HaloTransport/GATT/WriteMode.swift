@@ -5,7 +5,6 @@ public enum WriteMode: Hashable, Sendable, CaseIterable {
     /// The device does not respond: the write is complete when there is room for the next one.
     case withoutResponse
 
-    /// The property of characteristics that allow this mode.
     var property: GATTProperties {
         switch self {
         case .withResponse: .write

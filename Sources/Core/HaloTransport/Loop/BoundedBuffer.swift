@@ -2,7 +2,6 @@
 ///
 /// When the buffer is full, the oldest element is dropped and counted.
 package final class BoundedBuffer<Element: Sendable, Failure: Error>: @unchecked Sendable {
-    /// An element, and the number of elements dropped before it.
     package struct Entry: Sendable {
         package var element: Element
         /// The number of elements dropped before it.
@@ -44,7 +43,6 @@ package final class BoundedBuffer<Element: Sendable, Failure: Error>: @unchecked
     /// `true` once the buffer has ended; elements may be left.
     package var hasEnded: Bool { loop.peek { end != nil } }
 
-    /// Hands an element to a waiting task, or buffers it.
     package func push(_ element: Element) {
         loop.run {
             guard end == nil else { return }

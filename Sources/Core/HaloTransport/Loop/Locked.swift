@@ -8,7 +8,6 @@ public import Synchronization
 package final class Locked<Value>: Sendable {
     @usableFromInline let mutex: Mutex<Value>
 
-    /// Creates a value under a lock.
     @inlinable package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
     /// Calls a function with the value, under the lock.

@@ -12,9 +12,7 @@ package protocol LoopBackend: AnyObject {
 }
 
 extension LoopBackend {
-    /// Has nothing to do before a turn.
     package func turnBegins() -> Bool { false }
 
-    /// Has nothing to do after the last step.
     package func turnEnds() {}
 }

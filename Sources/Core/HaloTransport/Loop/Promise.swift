@@ -5,7 +5,6 @@ package import HaloProtocol
 /// The first result counts; later ones are ignored. The waiting task is resumed once, after the
 /// turn: with the result, or as soon as the task is cancelled. The wait is reported to the time.
 package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendable {
-    /// The end of the wait.
     package typealias Outcome = Result<Value, Failure>
 
     private let time: any TransportTime
@@ -51,10 +50,8 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
         }
     }
 
-    /// A completion handler that sets the result.
     package var completion: @Sendable (Outcome) -> Void { { self.resolve($0) } }
 
-    /// `true` once there is a result.
     package var isResolved: Bool { loop.peek { outcome != nil } }
 
     /// Begins an operation, and waits for its result. One task may wait, once.
@@ -105,7 +102,6 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
 }
 
 extension Promise where Failure == BLEError {
-    /// Creates a promise for the reply to an operation.
     package convenience init(
         for operation: BLEError.Operation, _ uuid: BluetoothUUID? = nil,
         on time: any TransportTime

@@ -4,25 +4,19 @@ package struct Queue<Element> {
     @usableFromInline var elements: [Element?] = []
     @usableFromInline var head = 0
 
-    /// Creates an empty queue.
     @inlinable package init() {}
 
-    /// The number of elements.
     @inlinable package var count: Int { elements.count - head }
 
-    /// `true` if there are no elements.
     @inlinable package var isEmpty: Bool { head == elements.count }
 
-    /// The elements in order.
     @inlinable package var all: [Element] { elements[head...].compactMap { $0 } }
 
     /// The next element, which stays in the queue; `nil` if the queue is empty.
     @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
-    /// Adds an element at the end.
     @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Removes and returns the next element.
     @inlinable package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         let element = elements[head]
@@ -38,14 +32,12 @@ package struct Queue<Element> {
         return element
     }
 
-    /// Changes the next element.
     @inlinable package mutating func updateFirst(_ change: (inout Element) -> Void) {
         guard !isEmpty, var element = elements[head] else { return }
         change(&element)
         elements[head] = element
     }
 
-    /// Removes and returns the first element that fulfils a condition.
     @inlinable package mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
         for index in head..<elements.count {
             if let element = elements[index], isMeant(element) {
@@ -68,7 +60,6 @@ package struct Queue<Element> {
 extension Queue: Sendable where Element: Sendable {}
 
 extension Queue: Equatable where Element: Equatable {
-    /// Compares the elements, in order.
     @inlinable package static func == (one: Queue, other: Queue) -> Bool {
         one.elements[one.head...] == other.elements[other.head...]
     }

@@ -17,7 +17,6 @@ internal import Android
 public struct SystemTime: TransportTime {
     /// The loop of a transport on this time.
     public let loop: TransportLoop
-    /// The spawner of the waits of ``schedule(at:_:)``.
     private let spawner: TaskSpawner
 
     private static let origin = ContinuousClock.now
@@ -25,7 +24,6 @@ public struct SystemTime: TransportTime {
     /// Creates the computer's time.
     public init() { self.init(in: TransportLoop()) }
 
-    /// Creates the computer's time in a loop, and with a way to run waits.
     package init(in loop: TransportLoop = TransportLoop(), spawner: TaskSpawner = .system) {
         self.loop = loop
         self.spawner = spawner
@@ -60,7 +58,6 @@ public struct SystemTime: TransportTime {
     private static var longestSleep: Duration { .seconds(86_400) }
 }
 
-/// The C library's clock.
 enum SystemWallClock {
     /// Reads the local time; UTC if the library does not know the local time.
     static func read() -> WallClock {
@@ -85,17 +82,14 @@ enum SystemWallClock {
 /// A way to run work in the background. This module creates unstructured tasks nowhere else. Tests
 /// use another one to control the order.
 package struct TaskSpawner: Sendable {
-    /// Begins work, and returns its cancellable.
     package let spawn: @Sendable (@escaping @Sendable () async -> Void) -> BLECancellable
 
-    /// Creates a way to run work.
     package init(
         _ spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> BLECancellable
     ) {
         self.spawn = spawn
     }
 
-    /// Runs work as tasks on the system's pool of threads.
     package static let system = TaskSpawner { work in
         let task = Task { await work() }
         return BLECancellable { task.cancel() }

@@ -146,7 +146,6 @@ public final class TransportLoop: @unchecked Sendable {
         return moment
     }
 
-    /// `true` if the current thread is inside.
     package var isInside: Bool { owner.load(ordering: .relaxed) == Self.thread }
 
     private static var thread: UInt {

@@ -10,7 +10,6 @@ public struct TransportUpdates<Element: Sendable>: AsyncSequence, Sendable {
     /// Waits for the next element. A loop in another module would run generic code: this closure is
     /// created in code that knows the element's type.
     private let fetch: nonisolated(nonsending) @Sendable () async throws(BLEError) -> Element?
-    /// Ends the source of the elements.
     private let source: CancelOnRelease
 
     @inline(__always)

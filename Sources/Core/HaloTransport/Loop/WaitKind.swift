@@ -4,7 +4,6 @@ package enum WaitKind: Sendable {
     case waits
     /// The result may never come.
     case listens
-    /// The task sleeps.
     case sleeps
     /// The result is certain to come. The task is in the middle of an action, which pauses during
     /// the wait.

@@ -11,7 +11,6 @@ public final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting, @u
     private let loop: TransportLoop
     private let performEffect: @Sendable (PeripheralEffect) -> Void
     private var current: Device
-    /// The moment of the latest event.
     private var now = Moment.origin
     private var isStopped = false
     private var wake: BLECancellable?

@@ -4,12 +4,10 @@
 package struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
     @usableFromInline var state: UInt64
 
-    /// Creates a generator from a seed.
     @inlinable package init(seed: UInt64) {
         state = seed
     }
 
-    /// Returns the next number.
     @inlinable package mutating func next() -> UInt64 {
         state &+= Self.gamma
         return Self.mixed(state)
@@ -35,7 +33,6 @@ extension SplitMix {
         Self.number(in: range, from: next())
     }
 
-    /// Maps 64 random bits to a number in a range.
     @inlinable package static func number<Number: FixedWidthInteger>(
         in range: ClosedRange<Number>, from bits: UInt64
     ) -> Number {

@@ -19,7 +19,6 @@ public enum PacketVerifier {
         }
     }
 
-    /// Checks a packet of the UART channel with a frame of its opcode, and with a changed byte.
     package static func verify(
         _ form: FrameForm, _ frame: Frame, change: FieldRecorder.Change?
     ) throws(ContractViolation) {
@@ -44,7 +43,6 @@ public enum PacketVerifier {
         }
     }
 
-    /// Checks a packet of any length with its bytes, and with a changed byte.
     package static func verify(
         _ form: ByteForm, _ bytes: [UInt8], change: FieldRecorder.Change?
     ) throws(ContractViolation) {
@@ -211,7 +209,6 @@ private struct CodecUnderTest {
 }
 
 extension DecodedField {
-    /// Returns `true` if the field's value is the value of these bytes.
     func holds(_ bytes: ArraySlice<UInt8>) -> Bool {
         switch value {
         case .bytes(let value): return value == Array(bytes)

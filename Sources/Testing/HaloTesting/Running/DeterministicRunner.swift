@@ -52,17 +52,14 @@ public func runDeterministically<Value: Sendable>(
     throw NothingToRunError(steps: idleSteps)
 }
 
-/// The maximum number of steps in which cancelled code cleans up.
 private let stepsToCleanUp = 1000
 
-/// A FIFO executor that runs its jobs on demand.
 private final class QueueExecutor: TaskExecutor {
     private struct Jobs {
         var waiting: [UnownedJob] = []
         /// An empty array with the room of an earlier batch.
         var room: [UnownedJob] = []
 
-        /// Removes and returns the waiting jobs; `nil` if there are none.
         mutating func takeAll() -> [UnownedJob]? {
             guard !waiting.isEmpty else { return nil }
             swap(&waiting, &room)
@@ -76,7 +73,6 @@ private final class QueueExecutor: TaskExecutor {
 
     var hasJobs: Bool { jobs.withLock { !$0.waiting.isEmpty } }
 
-    /// `true` once the code has ended.
     var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
     func end() { ended.store(true, ordering: .releasing) }

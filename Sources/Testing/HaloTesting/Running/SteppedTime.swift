@@ -113,7 +113,6 @@ public final class SteppedTime: TransportTime {
     }
 }
 
-/// A clock on a stepped time.
 private struct SteppedClock: Clock {
     struct Instant: InstantProtocol {
         let moment: Moment

@@ -50,6 +50,5 @@ public enum ContractAttribute: UInt32, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The device's attribute number.
     var id: AttributeID { AttributeID(rawValue) }
 }

@@ -1,7 +1,6 @@
 import HaloProtocol
 import HaloTransport
 
-/// The shared helpers of the checks.
 struct ContractBench<Harness: TransportHarness>: Sendable {
     let claim: String
     let harness: Harness
@@ -24,12 +23,10 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
         ContractViolation(what, packet: claim, bytes: [])
     }
 
-    /// Throws a violation unless a condition holds.
     func check(_ holds: Bool, _ complaint: @autoclosure () -> String) throws(ContractViolation) {
         if !holds { throw violation(complaint()) }
     }
 
-    /// Throws a violation unless two values are equal.
     func equal<Value: Equatable>(
         _ found: Value, _ expected: Value, _ what: String
     ) throws(ContractViolation) {
@@ -70,29 +67,24 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
         }
     }
 
-    /// Sleeps on the transport's clock.
     func pause(_ duration: Duration) async throws {
         try await transport.time.clock.sleep(for: duration)
     }
 
-    /// Gives the device instructions to carry out.
     func order(_ instructions: ContractPeripheral.Instruction...) async throws {
         try await order(instructions)
     }
 
-    /// Gives the device instructions to carry out.
     func order(_ instructions: [ContractPeripheral.Instruction]) async throws {
         steps.begin("giving the device instructions")
         _ = try await harness.order(instructions)
     }
 
-    /// Returns the current state of the device.
     func device() async throws -> ContractPeripheral {
         steps.begin("asking for the state of the device")
         return try await harness.order([])
     }
 
-    /// Waits until a condition holds for the device.
     func device(
         _ what: String, until holds: @escaping @Sendable (ContractPeripheral) -> Bool
     ) async throws {
@@ -129,7 +121,6 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
         throw violation("the device stays connected")
     }
 
-    /// Finds a characteristic of the device's service.
     func characteristic(
         _ attribute: ContractAttribute, of link: BLELink
     ) async throws -> GATTCharacteristic {

@@ -1,6 +1,5 @@
 import HaloTransport
 
-/// The steps of a check: the failure of a wait without an end names them.
 final class ContractSteps: Sendable {
     private struct State {
         /// The operations without a reply, by their numbers on their links.
@@ -15,10 +14,8 @@ final class ContractSteps: Sendable {
 
     private let state = Locked(State())
 
-    /// Notes a step that is not an operation of a link.
     func begin(_ step: String) { state.withLock { $0.last = step } }
 
-    /// Notes an operation of a link, or its reply.
     func note(_ trace: LinkTrace) {
         guard let name = trace.operation else { return }
         let operation = Operation(name: name, number: trace.number)

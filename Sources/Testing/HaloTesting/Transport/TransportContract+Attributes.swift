@@ -2,7 +2,6 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// The checks of discovery and reading.
     static var attributes: [Check] {
         [
             Check("discovery finds every characteristic, with its properties, in order") {

@@ -2,7 +2,6 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// The checks of cancelled tasks.
     static var cancelling: [Check] {
         [
             Check("a cancelled read or write ends at once, and the link goes on") { bench in

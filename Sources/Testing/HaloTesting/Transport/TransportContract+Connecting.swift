@@ -2,7 +2,6 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// The checks of opening links.
     static var connecting: [Check] {
         [
             Check("a link is to the device that was meant, and open") { bench in
@@ -94,7 +93,6 @@ extension TransportContract {
 }
 
 extension ContractBench {
-    /// Throws a violation unless an operation was cancelled.
     func wasCancelled<Value>(_ result: Result<Value, any Error>) throws {
         switch result {
         case .success(let value): throw violation("it went on, and gave \(value)")
@@ -104,7 +102,6 @@ extension ContractBench {
         }
     }
 
-    /// Checks that a cancelled attempt to connect has left the device free.
     func leavesNothing(_ result: Result<BLELink, any Error>) async throws {
         switch result {
         case .success(let link): await link.disconnect()

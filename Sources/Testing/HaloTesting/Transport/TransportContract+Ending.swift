@@ -2,7 +2,6 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// The checks of ending links.
     static var ending: [Check] {
         [
             Check(

@@ -2,7 +2,6 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// The checks of notifications and indications.
     static var notifying: [Check] {
         [
             Check("a value that is sent as soon as somebody subscribes is not lost", of: .first) {

@@ -2,7 +2,6 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// The checks of scanning.
     static var scanning: [Check] {
         [
             Check("a scan finds a device by a service that it advertises") { bench in

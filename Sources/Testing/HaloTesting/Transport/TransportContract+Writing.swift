@@ -2,7 +2,6 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
-    /// The checks of writing.
     static var writing: [Check] {
         [
             Check("writes with a response arrive before they are complete, in order", of: .record) {
