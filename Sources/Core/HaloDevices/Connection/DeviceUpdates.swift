@@ -1,3 +1,5 @@
+internal import HaloTransport
+
 /// A sequence of a device's unsolicited reports, or of the states of its connection.
 ///
 /// Each loop has a buffer of its own, and loses the oldest elements when it is slow. A loop begins
@@ -40,6 +42,26 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
                     if let element = transform(source) { return element }
                 }
                 return nil
+            }
+        }
+    }
+
+    /// Creates a sequence of the discoveries of a scan, which its iterators share, without those that
+    /// become `nil`.
+    init(
+        _ scan: Scan, compactMap transform: @escaping @Sendable (Discovery) -> Element?
+    ) {
+        begin = {
+            { () async throws(DeviceError) in
+                var found = scan.makeAsyncIterator()
+                do throws(BLEError) {
+                    while let discovery = try await found.next() {
+                        if let element = transform(discovery) { return element }
+                    }
+                    return nil
+                } catch {
+                    throw DeviceError(error)
+                }
             }
         }
     }

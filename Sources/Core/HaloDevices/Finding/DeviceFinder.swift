@@ -65,14 +65,10 @@ package struct DeviceFinder {
     ///
     /// - Parameters:
     ///   - timeout: The time for the first candidate, and then for all others together.
-    ///   - body: Connects to a device within a time.
-    nonisolated(nonsending) mutating func connect<Client>(
-        within timeout: Duration,
-        _ body:
-            nonisolated(nonsending) (
-                Discovery, Duration
-            ) async throws(DeviceError) -> Client
-    ) async throws(DeviceError) -> Client {
+    ///   - device: Creates the device, which is connected then.
+    nonisolated(nonsending) mutating func connect<Device: ClientDevice>(
+        within timeout: Duration, to device: (Discovery) -> Device
+    ) async throws(DeviceError) -> Device {
         let time = transport.time
         var failure: DeviceError?
         var mayListen = true
@@ -80,7 +76,8 @@ package struct DeviceFinder {
         while let candidate = try await next() {
             let start = time.now()
             do throws(DeviceError) {
-                return try await body(candidate.discovery, left)
+                return try await device(candidate.discovery).connected(
+                    within: left, isInReach: true)
             } catch {
                 if failure != nil { left -= time.now().duration(since: start) }
                 if error.kind == .cancelled { throw error }
@@ -92,14 +89,6 @@ package struct DeviceFinder {
             }
         }
         throw failure ?? Self.notFound
-    }
-
-    nonisolated(nonsending) mutating func connect<Device: ClientDevice>(
-        within timeout: Duration, to device: (Discovery) -> Device
-    ) async throws(DeviceError) -> Device {
-        try await connect(within: timeout) { (found, timeout) async throws(DeviceError) in
-            try await device(found).connected(within: timeout, isInReach: true)
-        }
     }
 
     private static var notFound: DeviceError {

@@ -103,18 +103,16 @@ public final class Ring: ClientDevice {
             Loop(connection, holding: self, .listens, among: \.client.events)
         }
     }
-}
 
-// MARK: - Finding and connecting
+    // MARK: Finding and connecting
 
-extension Ring {
     /// Scans for the rings nearby, until the sequence is dropped.
     ///
     ///     for try await found in Ring.scan(over: transport) {
     ///         print(found.name ?? "no name", found.confidence, found.rssi ?? 0)
     ///     }
     public static func scan(over transport: some BLETransport) -> RingScan {
-        RingScan(scan: transport.scan())
+        RingScan(transport.scan()) { RingDiscovery($0) }
     }
 
     /// Scans for rings, and returns the most certain one; of equally certain ones, the one with the
