@@ -122,9 +122,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
 
     /// The time after a failure within which a backend may report changed services.
     static var changeIsReportedWithin: Duration { .seconds(2) }
-}
 
-extension DeviceConnection {
     func read<Result>(_ body: (State) -> Result) -> Result { state.run { body($0) } }
 
     @discardableResult
@@ -175,9 +173,7 @@ extension DeviceConnection {
         }
         state.operations.add(number, timer)
     }
-}
 
-extension DeviceConnection {
     var connectionState: ConnectionState { read { $0.connectionState } }
 
     var link: BLELink? { read { $0.phase.openLink?.link } }
@@ -263,9 +259,7 @@ extension DeviceConnection {
             return BLECancellable { self.update { forget(self, promise, &$0) } }
         }
     }
-}
 
-extension DeviceConnection {
     private func open(
         _ index: Int?, within timeout: Duration, waitsForDevice: Bool,
         after reason: DisconnectReason?, _ state: inout State
@@ -596,11 +590,9 @@ extension DeviceConnection {
         case .idle, .opening, .ready, .waiting, .closed: break
         }
     }
-}
 
-// MARK: - Deadlines and subscriptions of the client
+    // MARK: Deadlines and subscriptions of the client
 
-extension DeviceConnection {
     /// Sets the timer of the client's deadline.
     ///
     /// A timer may fire early, so a later deadline needs no new timer.

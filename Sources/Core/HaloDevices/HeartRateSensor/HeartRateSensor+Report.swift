@@ -3,7 +3,6 @@ public import HaloProtocol
 extension HeartRateSensor {
     /// A report of a heart-rate sensor that measures.
     public enum Report: Hashable, Sendable {
-        /// A measurement.
         case measurement(Measurement)
         /// A value that is not a measurement: its bytes, the moment of its arrival, and the error.
         case malformed([UInt8], Moment, PacketError)

@@ -58,11 +58,9 @@ public final class HeartRateSensor: ClientDevice {
             Loop(connection, holding: self, .listens, among: \.client.batteryCharges)
         }
     }
-}
 
-// MARK: - The sensor itself
+    // MARK: The sensor itself
 
-extension HeartRateSensor {
     /// Reads the part of the body where the sensor is worn; `nil` if the sensor reports none, or
     /// one that is not described.
     public nonisolated(nonsending) func location() async throws(DeviceError)
@@ -150,9 +148,7 @@ extension HeartRateSensor {
                 SessionError(.malformed, packetError: error), command: Value.name.subject)
         }
     }
-}
 
-extension HeartRateSensor {
     /// Scans for devices that advertise the Heart Rate service, and returns the one with the
     /// strongest signal.
     ///

@@ -28,7 +28,6 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
         /// The day could not be read, or not all of it; ``RingHistory/failures`` has the error. The
         /// same holds for the days before it that are not requested without its values.
         case failed
-        /// The ring does not support the kind.
         case unsupported
     }
 

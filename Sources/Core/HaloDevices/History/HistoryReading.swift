@@ -208,11 +208,9 @@ struct HistoryReading: Sendable {
     private static func day(_ day: CivilDate, earlierBy days: UInt8) -> CivilDate {
         day.daysEarlier(days) ?? CivilDateTime(secondsSince1970: 0).date
     }
-}
 
-// MARK: - Requests
+    // MARK: Requests
 
-extension HistoryReading {
     mutating func next(_ wallClock: WallClock, at now: Moment) -> Next {
         while true {
             switch phase {
@@ -319,11 +317,9 @@ extension HistoryReading {
             now: knowsTime ? knowledge.clockReading(wallClock, now: now) : nil,
             dialect: knowledge.dialect)
     }
-}
 
-// MARK: - Replies
+    // MARK: Replies
 
-extension HistoryReading {
     mutating func receive(_ event: Event) {
         switch event {
         case .day(let result):

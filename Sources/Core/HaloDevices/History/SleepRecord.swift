@@ -27,13 +27,10 @@ public struct SleepRecord: Hashable, Sendable, Codable, CustomStringConvertible 
 
     /// A stage of sleep, as rings classify it.
     public enum Stage: String, Hashable, Sendable, Codable, CaseIterable, CustomStringConvertible {
-        /// Awake in between.
         case awake
         /// Sleep with rapid eye movements.
         case rem
-        /// Light sleep.
         case light
-        /// Deep sleep.
         case deep
         /// A stage that the ring could not tell, or that is not described.
         case unclassified

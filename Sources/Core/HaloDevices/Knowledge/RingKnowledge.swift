@@ -34,9 +34,7 @@ struct RingKnowledge: Sendable {
         firmware = information.firmwareRevision.flatMap { try? FirmwareVersion(parsing: $0.utf8) }
         hardware = information.hardwareRevision.flatMap { try? HardwareVersion(parsing: $0.utf8) }
     }
-}
 
-extension RingKnowledge {
     var clock: RingClock { pending?.clock ?? confirmed?.clock ?? assumed }
 
     private mutating func clockChanged() { clockGeneration &+= 1 }

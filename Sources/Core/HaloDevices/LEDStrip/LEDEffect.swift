@@ -77,9 +77,7 @@ extension LEDStrip {
         }
         try await play(.fade(from: first, to: colour, over: duration), for: duration)
     }
-}
 
-extension LEDStrip {
     /// Beats like a heart with each heart rate of a sequence, until the sequence ends.
     ///
     /// A heart rate lasts until the next one; 0 is dark. The function throws if its task is

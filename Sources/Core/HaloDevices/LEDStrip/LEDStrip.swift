@@ -34,11 +34,9 @@ public final class LEDStrip: ClientDevice {
     }
 
     deinit { connection.release() }
-}
 
-// MARK: - Light
+    // MARK: Light
 
-extension LEDStrip {
     /// Turns the strip on.
     public nonisolated(nonsending) func turnOn() async throws(DeviceError) {
         try await write(.power, LEDStripCommand.Switch(.on))

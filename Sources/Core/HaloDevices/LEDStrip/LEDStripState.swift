@@ -4,13 +4,11 @@ public import HaloProtocol
 public struct LEDStripState: Hashable, Sendable, Codable, CustomStringConvertible {
     /// What the lamps do.
     public enum Light: Hashable, Sendable, Codable {
-        /// A colour.
         case colour(LEDColour)
         /// The white lamp, at a brightness from 1 to 255.
         case white(Int)
         /// An animation, with its time per step: 1 is the fastest.
         case animation(LEDStripMode, speed: Int)
-        /// A mode that is not known.
         case unknown(mode: Int, speed: Int)
     }
 

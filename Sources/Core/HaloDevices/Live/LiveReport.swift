@@ -3,7 +3,6 @@ public enum LiveReport<Reading: Sendable>: Sendable {
     /// The ring measures, and has no reading yet. Intervals between beats may come earlier than
     /// readings.
     case warmingUp(beatInterval: Duration?)
-    /// A reading.
     case reading(Reading)
     /// The ring reports that it is not worn, or not properly.
     case notWorn

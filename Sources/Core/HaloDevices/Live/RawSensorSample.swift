@@ -2,9 +2,7 @@ internal import HaloProtocol
 
 /// A raw value of a ring's sensors.
 public enum RawSensorSample: Hashable, Sendable, Codable {
-    /// The light of the blood-oxygen channel.
     case bloodOxygenLight(Light)
-    /// The light of the pulse channel.
     case pulseLight(Light)
     /// The acceleration along three axes, in multiples of the gravity of Earth.
     case acceleration(x: Double, y: Double, z: Double)

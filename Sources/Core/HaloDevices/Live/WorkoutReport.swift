@@ -4,9 +4,7 @@ internal import HaloProtocol
 public struct WorkoutReport: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The states of a workout.
     public enum State: String, Hashable, Sendable, Codable {
-        /// The workout runs.
         case running
-        /// The workout is paused.
         case paused
         /// The workout has ended, or the ring is not worn; known from vendor notes only.
         case ended

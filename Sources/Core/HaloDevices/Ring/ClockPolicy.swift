@@ -18,7 +18,6 @@ public enum ClockPolicy: Hashable, Sendable, Codable, CustomStringConvertible {
     public enum Zone: Hashable, Sendable, Codable, CustomStringConvertible {
         /// The time zone of the computer. Its offset from UTC holds until the clock is set again.
         case local
-        /// UTC.
         case utc
         /// A zone with an offset: the number of seconds by which it is ahead of UTC.
         case secondsFromUTC(Int)

@@ -7,11 +7,8 @@ extension Ring {
         case battery(BatteryCharge)
         /// A value of the kind was stored.
         case stored(HistoryKind)
-        /// A stress score was stored.
         case stressStored(score: Int)
-        /// A heart-rate variability was stored.
         case heartRateVariabilityStored(milliseconds: Int)
-        /// A temperature was stored.
         case temperatureStored(celsius: Double)
         /// The wearer walks: the activity since midnight. The same report may come twice.
         case walked(ActivityAmount)

@@ -6,8 +6,6 @@ public enum AdapterState: Hashable, Sendable, CaseIterable {
     case unsupported
     /// The program has no permission to use Bluetooth.
     case unauthorized
-    /// Bluetooth is switched off.
     case poweredOff
-    /// Bluetooth is ready.
     case poweredOn
 }

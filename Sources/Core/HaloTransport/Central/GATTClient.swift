@@ -96,11 +96,9 @@ final class GATTClient: @unchecked Sendable {
         loop.later { completion(.failure(error)) }
         return BLECancellable {}
     }
-}
 
-// MARK: - The link
+    // MARK: The link
 
-extension GATTClient {
     func open(_ driver: any LinkDriver) {
         if end == nil { self.driver = driver }
     }
@@ -201,11 +199,9 @@ extension GATTClient {
         if let driver { loop.later { withExtendedLifetime(driver) {} } }
         driver = nil
     }
-}
 
-// MARK: - Operations
+    // MARK: Operations
 
-extension GATTClient {
     func submit<Value: Sendable>(
         _ kind: BLEError.Operation, _ uuid: BluetoothUUID?, isWithoutResponse: Bool = false,
         isLimited: Bool = true,
@@ -336,11 +332,9 @@ extension GATTClient {
         discovery.isUnderWay = false
         discovery.repetitions = 0
     }
-}
 
-// MARK: - Subscriptions
+    // MARK: Subscriptions
 
-extension GATTClient {
     /// Adds a subscriber; notifications are switched on for the first one. The subscriber is added
     /// before the request to the device, so it misses no value.
     func subscribe(

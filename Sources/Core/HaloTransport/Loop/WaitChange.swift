@@ -8,13 +8,10 @@ public enum WaitChange: Hashable, Sendable {
     case listeningBegins
     /// A wait for an element has ended: the element has come, or the task was cancelled.
     case listeningEnds
-    /// A task begins to sleep.
     case sleepBegins
-    /// A sleep has ended.
     case sleepEnds
     /// An action of several turns begins: virtual time does not pass before its end, except in the
     /// waits of that action.
     case actionBegins
-    /// The action is over.
     case actionEnds
 }

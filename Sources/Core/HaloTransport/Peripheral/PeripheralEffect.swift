@@ -7,7 +7,6 @@ public enum PeripheralEffect: Hashable, Sendable {
     case value([UInt8], ResponseToken)
     /// Confirms a write.
     case done(ResponseToken)
-    /// Refuses a read or a write.
     case refuse(ATTError, ResponseToken)
     /// Sends a notification, cut to the link's maximum length.
     case notify(AttributeID, [UInt8])
@@ -16,13 +15,11 @@ public enum PeripheralEffect: Hashable, Sendable {
     /// Requests ``PeripheralEvent/woken`` at a moment, in place of an earlier request; `nil` for
     /// never.
     case wake(Moment?)
-    /// Closes the link.
     case disconnect
     /// Advertises from now on; `nil` to stop.
     ///
     /// A host pauses advertising while a central is connected.
     indirect case advertise(PeripheralAdvertisement?)
-    /// The services have changed.
     case servicesChanged
     /// Requests other connection parameters, which a host may ignore.
     indirect case requestParameters(LinkParameters)

@@ -23,9 +23,7 @@ package struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
         bits = (bits ^ bits &>> 27) &* 0x94D0_49BB_1331_11EB
         return bits ^ bits &>> 31
     }
-}
 
-extension SplitMix {
     /// Draws a number in a range; all numbers are equally likely.
     @inlinable package mutating func number<Number: FixedWidthInteger>(
         in range: ClosedRange<Number>

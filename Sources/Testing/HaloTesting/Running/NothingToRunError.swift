@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The error of deterministic code that waits for an event that never comes.
 public struct NothingToRunError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of steps since a job was ready.

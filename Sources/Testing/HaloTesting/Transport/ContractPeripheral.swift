@@ -9,11 +9,9 @@ public struct ContractPeripheral: GATTPeripheral, Hashable, Codable {
     public enum Instruction: Hashable, Sendable, Codable {
         /// Sends a notification or an indication.
         case send(ContractAttribute, [UInt8])
-        /// Closes the link.
         case disconnect
         /// Adds a service, and indicates the change.
         case addService
-        /// Begins or stops advertising.
         case advertise(Bool)
     }
 
