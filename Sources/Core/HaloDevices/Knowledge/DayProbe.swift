@@ -24,20 +24,14 @@ struct DayProbe: Sendable {
     }
 
     private enum Phase {
-        case activity(RingRequest<ActivityLog.Reply>, DaysAgo)
-        /// The request for the heart rates of a date is under way. Without any, those of another
-        /// date are requested, if there is one.
-        case heartRates(
-            RingRequest<HeartRateLog.Reply>, CivilDate, otherwise: CivilDate?, TimedDay)
-        case totals(RingRequest<DailyTotals.Reply>)
+        /// The activity of a day is requested.
+        case activity(DaysAgo)
+        /// The heart rates of a date are requested. Without any, those of another date are, if there
+        /// is one. The day is that whose activity the reply has reported.
+        case heartRates(CivilDate, otherwise: CivilDate?, DaysAgo, RingReply)
+        case totals
         /// The probe has ended; it fails only when the link is lost.
         case over(Result<Sighting?, DeviceError>)
-    }
-
-    private struct TimedDay {
-        let day: DaysAgo
-        let asked: Moment
-        let answered: Moment
     }
 
     private let here: CivilDate
@@ -53,7 +47,7 @@ struct DayProbe: Sendable {
     init(from day: DaysAgo = .today, here: CivilDate, hasYear: Bool) {
         self.here = here
         self.hasYear = hasYear
-        phase = Self.askingActivity(day)
+        phase = Self.phase(day)
     }
 
     /// The ring's day, or `nil` in it if the day cannot be determined; `nil` before the end of the
@@ -64,89 +58,75 @@ struct DayProbe: Sendable {
 
     var request: RingRequest<ReceivedAnswer>? {
         switch phase {
-        case .activity(let request, _): request.untyped
-        case .heartRates(let request, _, _, _): request.untyped
-        case .totals(let request): request.untyped
+        case .activity(let day): Self.activity(day).untyped
+        case .heartRates(let date, _, _, _): Self.heartRates(date).untyped
+        case .totals: Self.totals.untyped
         case .over: nil
         }
     }
 
     mutating func receive(_ reply: RingReply) {
         switch phase {
-        case .activity(let request, let day):
-            receive(
-                request.answer(reply),
-                TimedDay(day: day, asked: reply.asked, answered: reply.answered))
-        case .heartRates(let request, let date, let otherwise, let day):
-            let log = (try? request.answer(reply).get())?.value
+        case .activity(let day): phase = next(Self.activity(day).answer(reply), day, reply)
+        case .heartRates(let date, let otherwise, let day, let activity):
+            let log = (try? Self.heartRates(date).answer(reply).get())?.value
             if log?.samples.contains(where: { $0 != 0 }) == true {
-                end(date, day)
+                phase = Self.end(date, day, activity)
+            } else if let otherwise {
+                phase = .heartRates(otherwise, otherwise: nil, day, activity)
             } else {
-                phase =
-                    otherwise.map { Self.askingHeartRates($0, day) }
-                    ?? Self.askingActivity(before: day.day)
+                phase = Self.phase(before: day)
             }
-        case .totals(let request):
-            let day = (try? request.answer(reply).get())?.value?.day
-            guard day?.daysAgo == 0, let date = day?.date.date else {
+        case .totals:
+            let day = (try? Self.totals.answer(reply).get())?.value?.day
+            if day?.daysAgo == 0, let date = day?.date.date {
+                phase = Self.end(date, .today, reply)
+            } else {
                 phase = .over(.success(nil))
-                return
             }
-            end(date, TimedDay(day: .today, asked: reply.asked, answered: reply.answered))
         // A probe that is over has sent no request.
         case .over: assertionFailure("a reply to no request")
         }
     }
 
-    private mutating func receive(
-        _ answer: Result<Answer<ActivityLog.Reply>, DeviceError>, _ day: TimedDay
-    ) {
-        switch answer {
-        case .success(.value(let reply)):
-            guard let date = reply.records.first?.date.date else {
-                phase = Self.askingActivity(before: day.day)
-                return
-            }
-            let nearest = date.withYear(near: here)
-            if date.isWithoutYear, !hasYear {
-                phase = Self.askingHeartRates(date, otherwise: nearest, day)
-            } else {
-                end(nearest, day)
-            }
-        case .success(.noData): phase = Self.askingActivity(before: day.day)
-        case .failure(let error) where error.kind == .disconnected: phase = .over(.failure(error))
-        case .success(.refused), .failure: phase = Self.askingTotals
-        }
-    }
-
-    private mutating func end(_ date: CivilDate, _ day: TimedDay) {
-        guard let today = date.advanced(byDays: Int(day.day.count)) else {
-            phase = Self.askingTotals
-            return
-        }
-        phase = .over(
-            .success(
-                Sighting(today: today, from: day.day, asked: day.asked, answered: day.answered)))
-    }
-
-    private static func askingActivity(_ day: DaysAgo) -> Phase {
-        guard day.count < daysAsked else { return askingTotals }
-        return .activity(RingRequest(ActivityLog.Request(day: day)), day)
-    }
-
-    private static func askingActivity(before day: DaysAgo) -> Phase {
-        askingActivity(DaysAgo(day.count &+ 1))
-    }
-
-    private static func askingHeartRates(
-        _ date: CivilDate, otherwise: CivilDate? = nil, _ day: TimedDay
+    private func next(
+        _ answer: Result<Answer<ActivityLog.Reply>, DeviceError>, _ day: DaysAgo, _ reply: RingReply
     ) -> Phase {
-        .heartRates(
-            RingRequest(HeartRateLog.Request(day: date)), date, otherwise: otherwise, day)
+        switch answer {
+        case .success(.value(let log)):
+            guard let date = log.records.first?.date.date else { return Self.phase(before: day) }
+            let nearest = date.withYear(near: here)
+            return date.isWithoutYear && !hasYear
+                ? .heartRates(date, otherwise: nearest, day, reply) : Self.end(nearest, day, reply)
+        case .success(.noData): return Self.phase(before: day)
+        case .failure(let error) where error.kind == .disconnected: return .over(.failure(error))
+        case .success(.refused), .failure: return .totals
+        }
     }
 
-    private static var askingTotals: Phase {
-        .totals(RingRequest(DailyTotals.Request(day: .today)))
+    private static func end(_ date: CivilDate, _ day: DaysAgo, _ reply: RingReply) -> Phase {
+        guard let today = date.advanced(byDays: Int(day.count)) else { return .totals }
+        let sighting = Sighting(
+            today: today, from: day, asked: reply.asked, answered: reply.answered)
+        return .over(.success(sighting))
+    }
+
+    private static func phase(_ day: DaysAgo) -> Phase {
+        day.count < daysAsked ? .activity(day) : .totals
+    }
+
+    private static func phase(before day: DaysAgo) -> Phase { phase(DaysAgo(day.count &+ 1)) }
+
+    private static func activity(_ day: DaysAgo) -> RingRequest<ActivityLog.Reply> {
+        RingRequest(ActivityLog.Request(day: day))
+    }
+
+    private static func heartRates(_ date: CivilDate) -> RingRequest<HeartRateLog.Reply> {
+        RingRequest(HeartRateLog.Request(day: date))
+    }
+
+    private static var totals: RingRequest<DailyTotals.Reply> {
+        RingRequest(DailyTotals.Request(day: .today))
     }
 
     private static var daysAsked: UInt8 { 8 }
