@@ -199,9 +199,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
 
     /// Connects for the first time, and waits until the device accepts requests. Called once.
     ///
-    /// - Parameters:
-    ///   - timeout: The time of the attempt.
-    ///   - waitsForDevice: `true` if the time begins with the link.
+    /// - Parameter waitsForDevice: `true` if the time begins with the link.
     nonisolated(nonsending) func connect(
         within timeout: Duration, waitsForDevice: Bool = false
     ) async throws(DeviceError) {

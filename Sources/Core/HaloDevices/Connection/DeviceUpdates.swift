@@ -28,8 +28,6 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Creates a sequence that transforms the elements of another one, and leaves out those that
-    /// become `nil`.
     @inline(__always)
     init<Source>(
         _ source: DeviceUpdates<Source>,

@@ -143,11 +143,7 @@ struct HistoryStep: Sendable {
 }
 
 extension HistoryStep {
-    /// Creates a step of one request.
-    ///
-    /// - Parameters:
-    ///   - today: Returns the ring's today if the reply contains it.
-    ///   - add: Adds the reply's values to the history.
+    /// - Parameter today: Returns the ring's today if the reply contains it.
     init<Value: Sendable>(
         _ kind: HistoryKind, _ dating: Dating, _ day: DaysAgo? = nil,
         _ request: @escaping @Sendable (HistoryAim) -> RingRequest<Value>,

@@ -398,11 +398,6 @@ extension Ring {
 extension DeviceConnection<RingClient> {
     var knowledge: RingKnowledge { read { $0.client.knowledge } }
 
-    /// Sends a request, and waits for its end.
-    ///
-    /// - Parameters:
-    ///   - clock: The clock that the request sets.
-    ///   - kind: How the wait is counted.
     nonisolated(nonsending) func reply<Value>(
         to request: RingRequest<Value>, setting clock: RingClock? = nil, _ kind: WaitKind = .waits
     ) async throws(DeviceError) -> RingReply {

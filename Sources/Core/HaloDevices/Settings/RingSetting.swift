@@ -55,8 +55,6 @@ public struct RingSetting<Value: Sendable>: Sendable {
         }
     }
 
-    /// Creates a setting from its command.
-    ///
     /// - Parameters:
     ///   - value: Returns the value of a reading; `nil` if the reading has none.
     ///   - packet: Returns the packet that leaves a reading as it is.

@@ -20,12 +20,8 @@ package final class BoundedBuffer<Element: Sendable, Failure: Error>: @unchecked
     @exclusivity(unchecked) private var waiters = Queue<Waiter>()
     @exclusivity(unchecked) private var end: Waiter.Outcome?
 
-    /// Creates a buffer.
-    ///
     /// - Parameters:
     ///   - capacity: The maximum number of elements, at least one.
-    ///   - time: The time on which tasks wait.
-    ///   - kind: How a wait is counted.
     ///   - gap: Makes an element of the number of dropped ones, which comes in their place.
     ///   - failsOnce: `true` if only one task gets the error at the end, and the others `nil`.
     package init(

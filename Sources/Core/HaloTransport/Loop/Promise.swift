@@ -18,12 +18,6 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
     /// The operation that ends when the task is cancelled.
     @exclusivity(unchecked) private var operation: BLECancellable?
 
-    /// Creates a promise without a result.
-    ///
-    /// - Parameters:
-    ///   - kind: How the wait is counted.
-    ///   - cancelled: The result for a task that is cancelled.
-    ///   - time: The time on which the task waits.
     package init(
         _ kind: WaitKind = .waits, cancelled: Outcome, on time: any TransportTime
     ) {
