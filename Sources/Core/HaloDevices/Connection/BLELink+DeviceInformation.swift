@@ -41,7 +41,6 @@ private final class DeviceInformationReading: @unchecked Sendable {
     private let loop: TransportLoop
     private var completion: BLECompletion<DeviceInformation>?
     private var information = DeviceInformation()
-    /// The read under way.
     var step: BLECancellable?
 
     init(_ loop: TransportLoop, _ completion: @escaping BLECompletion<DeviceInformation>) {

@@ -1,7 +1,6 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The connection as seen by a client during a call.
 struct ClientContext<Client: DeviceClient> {
     let connection: DeviceConnection<Client>
     let open: DeviceConnection<Client>.OpenLink?

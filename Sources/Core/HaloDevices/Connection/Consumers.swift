@@ -11,7 +11,6 @@ struct Consumers<Element: Sendable>: Sendable {
     private let gap: (@Sendable (Int) -> Element)?
     private var buffers: [(number: UInt64, buffer: Buffer)] = []
 
-    /// Creates an empty list, whose buffers hold `limit` elements.
     init(limit: Int, gap: (@Sendable (Int) -> Element)? = nil) {
         self.limit = limit
         self.gap = gap

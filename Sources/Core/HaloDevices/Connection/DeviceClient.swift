@@ -6,7 +6,6 @@ internal import HaloTransport
 ///
 /// A client is a value, used in turns of the loop. It acts on the context of each call.
 protocol DeviceClient: Sendable {
-    /// The characteristics on which the device sends values.
     associatedtype Channel: Hashable, Sendable
     associatedtype Step: Hashable, Sendable = Never
     typealias Context = ClientContext<Self>

@@ -35,14 +35,12 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         case closed(DeviceError, BLELink?)
     }
 
-    /// An attempt to connect.
     struct Attempt {
         /// The number of the attempt, and of the backend's operation.
         let generation: UInt64
         /// The number of attempts that have failed since the link was lost; `nil` for the first
         /// attempt of the connection.
         let index: Int?
-        /// The time of the whole attempt.
         let timeout: Duration
         /// The deadline of the whole attempt; the distant future until the link is open, if the
         /// policy waits for the device.

@@ -4,7 +4,6 @@ internal import HaloTransport
 /// The operations of a connection that are under way, by their numbers, and the moment of the
 /// latest change.
 struct DeviceOperations {
-    /// The moment of the latest change.
     var now: Moment
     private let loop: TransportLoop
     private var lastNumber: UInt64 = 0

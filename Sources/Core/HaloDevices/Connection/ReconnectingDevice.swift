@@ -84,7 +84,6 @@ extension ClientDevice {
     }
 }
 
-/// Calls a function with a connected device, and disconnects when it returns or throws.
 nonisolated(nonsending) func using<Device: ReconnectingDevice, Value>(
     _ device: Device, _ body: nonisolated(nonsending) (Device) async throws -> Value
 ) async throws -> Value {

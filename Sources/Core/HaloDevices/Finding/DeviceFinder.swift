@@ -27,7 +27,6 @@ package struct DeviceFinder {
     private var services: [BluetoothUUID]
     private let window: Duration
     private let isOnly: @Sendable (Discovery) -> Bool
-    /// The time left for scanning.
     private var remaining: Duration
     private let candidates: Locked<Candidates>
 

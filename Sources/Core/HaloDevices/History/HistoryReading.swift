@@ -52,14 +52,12 @@ struct HistoryReading: Sendable {
         case opening, asking, closing, over
     }
 
-    /// The source of the bounds of the ring's clock.
     private enum Source {
         case setting
         case assumption
         case sightings
     }
 
-    /// A reply whose day is not settled.
     private struct Answered {
         let index: Int
         let part: HistoryPart

@@ -69,6 +69,5 @@ public struct RingClock: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 extension Int {
-    /// The negative number, limited to the range of the type.
     fileprivate var negated: Int { self == .min ? .max : -self }
 }

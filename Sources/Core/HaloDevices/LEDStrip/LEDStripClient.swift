@@ -26,7 +26,6 @@ struct LEDStripClient: DeviceClient {
 
     typealias Waiter = Promise<Void, DeviceError>
 
-    /// A command that waits, or is being written.
     struct Command: Sendable {
         let kind: Kind
         var bytes: [UInt8]
@@ -60,7 +59,6 @@ struct LEDStripClient: DeviceClient {
     /// The commands that wait, the next one first.
     private var queue: [Command] = []
     private var underWay: Command?
-    /// The earliest moment of the next light.
     private var nextLight = Moment.origin
     /// The earliest moment of the next write, after a failure.
     private var retryMoment = Moment.origin
@@ -73,7 +71,6 @@ struct LEDStripClient: DeviceClient {
     private var statusWaiters: [StatusWaiter] = []
     /// The tasks that need another request, because that of the next reply is outdated.
     private var laterStatusWaiters: [StatusWaiter] = []
-    /// `true` if loops need another request.
     private var pollsAgain = false
     /// The moment of the next status for loops after a command.
     private var settledPoll: Moment?

@@ -32,7 +32,6 @@ public final class Ring: ClientDevice {
             bufferLimit: options.bufferLimit, RingClient(options, transport.time.wallClock()))
     }
 
-    /// Creates a ring that goes on with what another one has learnt of clocks and values.
     private init(continuing ring: Ring) {
         name = ring.name
         var options = ring.options

@@ -423,7 +423,6 @@ extension DeviceConnection<RingClient> {
         }
     }
 
-    /// Sends a request, and waits for its answer. An error has the name of the command.
     nonisolated(nonsending) func ask<Value>(
         _ request: RingRequest<Value>, setting clock: RingClock? = nil
     ) async throws(DeviceError) -> Answer<Value> {

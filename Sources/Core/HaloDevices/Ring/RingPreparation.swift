@@ -146,7 +146,6 @@ extension RingClient {
         }
     }
 
-    /// Continues after a reply; after the end of a wait, the reply is `nil`.
     private mutating func continueReading(_ reply: RingReply?, _ context: inout Context) {
         guard var run = stepUnderWay.run else {
             return assertionFailure("no history is read in this step")

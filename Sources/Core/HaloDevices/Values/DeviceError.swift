@@ -203,7 +203,6 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
         return ""
     }
 
-    /// Returns a sentence in brackets, without its full stop.
     private static func inBrackets(_ sentence: String) -> String {
         " (\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence))"
     }

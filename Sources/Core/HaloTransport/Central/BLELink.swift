@@ -22,7 +22,6 @@ public final class BLELink: Sendable {
     let client: GATTClient
     private let loop: TransportLoop
 
-    /// Creates a link that is not open yet.
     init(
         _ identity: PeripheralIdentity, on time: any TransportTime, features: TransportFeatures
     ) {

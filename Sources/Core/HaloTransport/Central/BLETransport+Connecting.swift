@@ -71,7 +71,6 @@ private final class ConnectAttempt: @unchecked Sendable {
     /// The link to be opened, and the completion; `nil` after the end.
     private var awaited: (link: BLELink, completion: BLECompletion<BLELink>)?
     var timer: BLECancellable?
-    /// The backend's attempt; `nil` after its reply.
     var opening: BLECancellable?
 
     private let loop: TransportLoop

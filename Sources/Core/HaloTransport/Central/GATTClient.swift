@@ -167,7 +167,6 @@ final class GATTClient: @unchecked Sendable {
         loop.later { [self] in driver?.disconnect() }
     }
 
-    /// Ends the link after the release of its last reference, and with it the waits of tasks.
     func release() {
         if !isClosing { driver?.disconnect() }
         if end == nil { finish(DisconnectReason(.local), at: time.now()) }

@@ -29,20 +29,16 @@ internal import Android
 public final class TransportLoop: @unchecked Sendable {
     /// What the thread inside uses. It lies outside of the object, where an access costs nothing.
     private struct Turns {
-        /// What is still to be done in this turn.
         var work = Queue<() -> Void>()
         /// `true` while a call or a report is under way. A report that comes then has to wait.
         var isBusy = false
-        /// What is to be done after the turn.
         var outgoing: [() -> Void] = []
         /// An empty array with the room of an earlier turn.
         var room: [() -> Void] = []
         /// `true` while a thread does what comes after turns.
         var isSending = false
         var backends: [Backend] = []
-        /// `true` if a backend was added that has not gone on yet.
         var hasNewBackend = false
-        /// `true` if a backend notes beginnings.
         var hasBeginnings = false
         /// The moment of the turn, once it was read.
         var moment: Moment?
@@ -185,7 +181,6 @@ public final class TransportLoop: @unchecked Sendable {
         }
     }
 
-    /// Returns `true` if the thread was outside.
     @usableFromInline func enterToPeek() -> Bool {
         guard !isInside else { return false }
         lock()
@@ -278,7 +273,6 @@ public final class TransportLoop: @unchecked Sendable {
     }
 }
 
-/// Several backends, or none, as one.
 private final class Backends: LoopBackend {
     nonisolated(unsafe) static let none = Backends([])
 

@@ -24,7 +24,6 @@ package struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
         return bits ^ bits &>> 31
     }
 
-    /// Draws a number in a range; all numbers are equally likely.
     @inlinable package mutating func number<Number: FixedWidthInteger>(
         in range: ClosedRange<Number>
     ) -> Number {

@@ -174,7 +174,6 @@ private struct CodecUnderTest {
         }
     }
 
-    /// Checks that the decoder refuses a changed byte, or encodes exactly that change.
     private func verifyChange(
         _ change: FieldRecorder.Change, _ bytes: [UInt8]
     ) throws(ContractViolation) {

@@ -15,7 +15,6 @@ internal import Android
 enum FuzzSystem {
     // MARK: Files
 
-    /// Creates a folder, unless it exists.
     static func createFolder(_ path: String) throws(FileError) {
         guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
         throw FileError(.create, path, reason: lastReason())
@@ -66,7 +65,6 @@ enum FuzzSystem {
 
     // MARK: The process
 
-    /// Prints a line to standard error.
     static func report(_ text: String) { print(text, to: STDERR_FILENO) }
 
     /// Reports a broken promise, and aborts the process.

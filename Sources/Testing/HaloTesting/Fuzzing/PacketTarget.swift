@@ -63,7 +63,6 @@ public struct PacketTarget: FuzzTarget {
         }
     }
 
-    /// Returns the input that chooses a form and does not change its bytes.
     private static func input(_ form: Int, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
         [UInt8(truncatingIfNeeded: form), 0, 0] + bytes
     }

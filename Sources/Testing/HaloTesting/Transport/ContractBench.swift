@@ -47,7 +47,6 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
         throw violation("\(what): nothing was thrown")
     }
 
-    /// Throws a violation if a function does not end within the harness's timeout.
     func guarded(_ body: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {

@@ -26,7 +26,6 @@ public enum TransportContract<Harness: TransportHarness> {
             self.body = body
         }
 
-        /// Creates a check with a link to the device, which is closed in the end.
         init(
             _ claim: String, needs: TransportAbilities = [],
             _ body: @escaping @Sendable (ContractBench<Harness>, BLELink) async throws -> Void
@@ -38,7 +37,6 @@ public enum TransportContract<Harness: TransportHarness> {
             }
         }
 
-        /// Creates a check with a link and one of the device's characteristics.
         init(
             _ claim: String, of attribute: ContractAttribute, needs: TransportAbilities = [],
             _ body:
