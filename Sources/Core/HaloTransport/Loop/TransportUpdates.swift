@@ -1,5 +1,3 @@
-internal import HaloProtocol
-
 /// A sequence of elements of a transport, from its creation until it and its iterators are dropped.
 ///
 /// Elements are buffered: when the buffer is full, the oldest one is dropped, and the next one

@@ -1,4 +1,3 @@
-import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
