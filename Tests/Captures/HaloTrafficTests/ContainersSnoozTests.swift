@@ -180,4 +180,18 @@ import Testing
             #expect(ContainersSink(broken, .btsnooz, inPieces: 1 + next(40)) == whole, "\(round)")
         }
     }
+
+    /// The line before a block has at most 128 bytes, with its end.
+    @Test(arguments: [(128, true), (129, false)])
+    func theLineBeforeABlockIsShort(length: Int, isFound: Bool) {
+        let report = String(decoding: PackedFile.report([Self.block(2)]), as: UTF8.self)
+        let begin = report.split(separator: "\n").first { $0.hasPrefix("--- BEGIN") } ?? ""
+        let spaces = String(repeating: " ", count: length - 1 - begin.utf8.count)
+        let text = Array(report.replacing(begin, with: spaces + begin).utf8)
+        for size in [1, 100, 1 << 18] {
+            let found = ContainersSink(text, .btsnooz, inPieces: size)
+            #expect(found.records.count == (isFound ? 8 : 0), "\(size)")
+            #expect(found.error?.kind == (isFound ? nil : .unknownContent), "\(size)")
+        }
+    }
 }

@@ -270,4 +270,24 @@ import Testing
         #expect(errors["two"]?.contains("choose one by its name: \"a\\x1B\", \"b\"") == true)
         #expect(errors["twice"]?.contains("compressed twice") == true)
     }
+
+    /// The length, then the packed length: the error names the greater one.
+    @Test(arguments: [0, 8]) func refusesImpossibleLengths(field: Int) throws {
+        var made = ZipFile([("a", [1])], isPacked: false)
+        made.isLong = true
+        var file = made.bytes
+        let start = try #require(file.indices.first { file[$0...].starts(with: [1, 0, 24, 0]) })
+        file[start + 4 + field + 7] = 0x7F
+        let error = Self.error(of: file)
+        #expect(error?.kind == .wrongLength && error?.found == 0x7F00_0000_0000_0001)
+    }
+
+    @Test func anErrorNamesEightLogs() throws {
+        let folder = TestFolder()
+        let file = ZipFile((1...9).map { ("\($0).log", log) })
+        let path = try folder.write(file.bytes, to: "nine")
+        let error = #expect(throws: FileError.self) { _ = try TrafficFile(path) }
+        #expect(error?.reason.contains("choose one by its name: \"1.log\", ") == true)
+        #expect(error?.reason.hasSuffix(", \"8.log\", …") == true)
+    }
 }

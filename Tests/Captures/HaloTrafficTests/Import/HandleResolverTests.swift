@@ -227,4 +227,27 @@ import Testing
         #expect(survey.sink.connections.count == TrafficSurvey.connectionLimit)
         #expect(survey.sink.heard.devices.count == TrafficSurvey.deviceLimit)
     }
+
+    @Test mutating func channelsOfALogHaveALimit() {
+        for index in 0..<258 as Range<UInt32> {
+            let channel = CaptureChannel(BluetoothUUID(0x1000 + index), .toDevice)
+            survey.tell(.value(.toDevice, channel, nil), [1])
+        }
+        #expect(survey.sink.connections.first?.channels.count == 256)
+        let known = CaptureChannel(BluetoothUUID(0x1000), .toDevice)
+        survey.tell(.value(.toDevice, known, nil), [2])
+        #expect(survey.sink.connections.first?.channels[known]?.written.count == 2)
+        #expect(survey.sink.findings.all.map(\.count) == [2])
+    }
+
+    /// Long frames are joined for the notifications of sixty-four attributes.
+    @Test mutating func joinedAttributesHaveALimit() throws {
+        let frame = try BigDataFrame(id: 0x27, payload: (0..<30).map { UInt8($0) }).bytes
+        for handle in 1...65 as ClosedRange<UInt16> {
+            survey.tell(.transferred(handle, .notified), Array(frame.prefix(18)))
+            survey.tell(.transferred(handle, .notified), Array(frame.dropFirst(18)))
+        }
+        let found = survey.sink.connections.first?.handles.filter(\.fromDevice.hasBigData)
+        #expect(found?.map(\.handle) == Array(1...64))
+    }
 }

@@ -107,4 +107,19 @@ import Testing
         feed.monitor(20, "01 02 03")
         #expect(feed.lines == ["odd 5"])
     }
+
+    /// The addresses of sixteen adapters are remembered.
+    @Test func addressesOfSoManyAdaptersAreKnown() {
+        var feed = LinkFeed()
+        for adapter in 0...UInt16(AdapterTable.mostAdapters) {
+            feed.monitor(0, "00 01 01 00 00 00 00 4A 68 63 69 30 00 00 00 00", adapter: adapter)
+            feed.monitor(
+                2, "06 20 0F 00 08 00 08 00 00 00 00 00 00 00 00 00 07 00", adapter: adapter)
+            feed.monitor(
+                3, "3E 13 01 00 40 00 01 00 66 55 44 33 22 11 18 00 00 00 2A 00 05",
+                adapter: adapter)
+        }
+        #expect(feed.lines.count { $0.contains("connected 4A:00:00:00:00:01p local") } == 16)
+        #expect(feed.lines.last == "16 connected - local")
+    }
 }

@@ -90,4 +90,21 @@ import Testing
                 "< acl 41 20 0A 00 06 00 04 00 05 01 12 00 E1 FE", value, value,
             ])
     }
+
+    /// An app has one request at a time: a further one shows that the one before it is over.
+    @Test func aFurtherRequestEndsTheOneBefore() throws {
+        let link = #""bthci_acl.chandle": "0x0041""#
+        let write = [link, #""btatt.opcode": "0x12""#, #""btatt.value": "03""#]
+        let text =
+            Self.object(write + [#""btatt.handle": "0x0010""#])
+            + Self.object(
+                write + [#""btatt.handle": "0x0012""#, #""btatt.uuid16": "0xfee1""#])
+        #expect(
+            try Self.read(.wiresharkJSON, text).values == [
+                "> acl 41 00 08 00 04 00 04 00 12 10 00 03",
+                "> acl 41 00 09 00 05 00 04 00 04 12 00 12 00",
+                "< acl 41 20 0A 00 06 00 04 00 05 01 12 00 E1 FE",
+                "> acl 41 00 08 00 04 00 04 00 12 12 00 03",
+            ])
+    }
 }
