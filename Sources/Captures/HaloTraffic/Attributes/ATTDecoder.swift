@@ -117,7 +117,9 @@ struct ATTDecoder: AttributeDecoder {
             pending = .readMultiple
         case .readMultipleVariableRequest:
             pending = .readMultipleVariable
-            noteHandles(packet)
+            readTogether = stride(from: 1, to: packet.count - 1, by: 2).map {
+                packet.attributeNumber(at: $0)
+            }
         case .writeRequest:
             pending = .write(handle)
             output.emit(.transferred(handle, .write), packet.extracting(droppingFirst: 3))
@@ -150,15 +152,6 @@ struct ATTDecoder: AttributeDecoder {
         }
     }
 
-    private mutating func noteHandles(_ packet: Span<UInt8>) {
-        readTogether.removeAll(keepingCapacity: true)
-        var offset = 1
-        while offset + 2 <= packet.count {
-            readTogether.append(packet.attributeNumber(at: offset))
-            offset += 2
-        }
-    }
-
     // MARK: Responses of the device
 
     private mutating func receiveResponse(
@@ -172,8 +165,11 @@ struct ATTDecoder: AttributeDecoder {
             agree(own, packet.attributeNumber(at: 1), &output)
         case .findInformation:
             receiveInformation(packet, &output)
-        case .findByTypeValue(let service):
-            if let service { receiveFoundServices(service, packet, &output) }
+        case .findByTypeValue(let service?):
+            // First and last handles in turn.
+            forEachEntry(of: 4, from: 1, packet, &output) { entry, output in
+                emitService(service, entry, isPrimary: true, &output)
+            }
         case .readByType(let type):
             receiveTyped(type, packet, &output)
         case .readByGroupType(let type):
@@ -193,7 +189,7 @@ struct ATTDecoder: AttributeDecoder {
         case .executeWrite:
             for value in prepared.values { output.emit(.acknowledged(value.handle)) }
             prepared.removeAll()
-        case .none, .other:
+        case .none, .other, .findByTypeValue(nil):
             break
         }
     }
@@ -373,16 +369,6 @@ struct ATTDecoder: AttributeDecoder {
         let (first, last) = (range.attributeNumber(at: 0), range.attributeNumber(at: 2))
         guard first > 0, first <= last else { return output.note(.shortPacket) }
         output.emit(.service(uuid, first: first, last: last, isPrimary: isPrimary))
-    }
-
-    /// Receives first and last handles in turn.
-    private func receiveFoundServices(
-        _ service: BluetoothUUID, _ packet: Span<UInt8>,
-        _ output: inout Output<some ConversationSink>
-    ) {
-        forEachEntry(of: 4, from: 1, packet, &output) { entry, output in
-            emitService(service, entry, isPrimary: true, &output)
-        }
     }
 
     /// Receives the length of an entry, then first handle, last handle and UUID in turn.
