@@ -68,8 +68,6 @@ enum ZipDirectory {
         .content(TrafficError(.malformed, at: offset, hint: "the archive has no directory there"))
     }
 
-    // MARK: The end
-
     private static func findEnd(
         _ length: Int, _ read: PackedStream.Read
     ) throws(FileReadingError<TrafficError>) -> End {
@@ -127,8 +125,6 @@ enum ZipDirectory {
         }
         return bytes
     }
-
-    // MARK: Entries
 
     private static func entries(
         in bytes: Span<UInt8>, _ count: Int, at offset: Int, shift: Int

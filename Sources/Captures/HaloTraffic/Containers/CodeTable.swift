@@ -17,7 +17,6 @@ struct CodeTable: Sendable {
     private var symbols: ContiguousArray<Symbol>
     /// The symbols with codes longer than the width or not, in the order of codes.
     private var sorted = ContiguousArray<Symbol>(repeating: .unknown, count: 288)
-    /// The number of codes of each length.
     private var counts = ContiguousArray<Int>(repeating: 0, count: 16)
     private var starts = ContiguousArray<Int>(repeating: 0, count: 16)
 

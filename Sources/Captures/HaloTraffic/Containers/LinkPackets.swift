@@ -1,6 +1,5 @@
 internal import HaloProtocol
 
-/// Parses the packets of pcap and pcapng files by their link type.
 enum LinkPackets {
     /// Receives a packet of a link type.
     ///

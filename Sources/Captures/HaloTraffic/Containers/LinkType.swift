@@ -6,13 +6,11 @@ enum LinkType: UInt32, Hashable, Sendable, CaseIterable {
     case perPacketInformation = 192
     /// UART packets (H4) after four bytes with the direction.
     case uartWithDirection = 201
-    /// Packets of the link layer.
     case air = 251
     /// Records of Linux' monitor, after four bytes with their type.
     case monitor = 254
     /// Packets of the link layer after ten bytes of metadata.
     case airWithHeader = 256
-    /// Packets of Nordic's nRF Sniffer.
     case nordic = 272
 
     /// Returns the link type of a field. The highest bits describe a checksum, which Bluetooth

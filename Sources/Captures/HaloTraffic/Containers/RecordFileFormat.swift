@@ -15,7 +15,6 @@ protocol RecordFileFormat: Sendable {
         _ header: Span<UInt8>, at offset: Int
     ) throws(TrafficError) -> (length: Int, offset: Int)
 
-    /// The time of a record by its header, in microseconds.
     func microseconds(_ header: Span<UInt8>) -> Int64
 
     mutating func receive(

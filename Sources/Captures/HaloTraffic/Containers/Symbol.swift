@@ -32,7 +32,6 @@ struct Symbol: Hashable, Sendable {
     @inline(__always) var kind: Kind { Kind(rawValue: word >> 8 & 3) ?? .unknown }
     @inline(__always) var value: Int { Int(word >> 16) }
 
-    /// The number in the extra bits, which follow the code.
     @inline(__always)
     func extra(in bits: UInt64) -> Int {
         Int(bits >> UInt64(bitCount) & (1 << UInt64(extraCount) - 1))

@@ -140,8 +140,6 @@ struct Unpacker: Sendable {
         }
     }
 
-    // MARK: Bytes around the content
-
     private mutating func receive(_ byte: UInt8) throws(TrafficError) {
         switch part {
         case .header(let index):

@@ -84,8 +84,6 @@ struct ExportAir: Sendable {
         }
     }
 
-    // MARK: Discovery
-
     /// Writes the discovery of services, which must be adjacent: first all services, then the
     /// characteristics and their descriptors of each.
     mutating func discover(_ services: ArraySlice<ExportedService>, mtu: Int) {

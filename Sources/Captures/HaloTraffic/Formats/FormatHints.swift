@@ -16,7 +16,6 @@ enum FormatHints {
         (Array("GMBU".utf8), capture),
     ]
 
-    /// The error for a file in no known format.
     static func error(_ beginning: Span<UInt8>) -> TrafficError {
         if beginning.isEmpty { return TrafficError(.empty, at: 0) }
         return unreadable(beginning)

@@ -218,7 +218,6 @@ extension TrafficFormat {
         return TextDetection.isCapture(beginning) ? .capture : TextDetection.log(beginning)
     }
 
-    /// `true` if the first bytes of a file decide that it is no text.
     static func isBinary(_ beginning: Span<UInt8>) -> Bool {
         binary(beginning) != nil
             || FormatHints.unreadable(beginning) != nil && !FormatHints.isWideText(beginning)

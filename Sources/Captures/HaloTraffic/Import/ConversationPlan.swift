@@ -46,8 +46,6 @@ struct ConversationPlan: Sendable {
         }
     }
 
-    // MARK: Links
-
     /// `a` to `z`, then `link-27` and so on.
     private static func name(_ index: Int) -> CaptureName? {
         let letters = "abcdefghijklmnopqrstuvwxyz".utf8

@@ -148,8 +148,6 @@ struct ConversationWriter: ConversationSink {
         put(value[0] != 0 ? .subscribed(switched) : .unsubscribed(switched), link, position)
     }
 
-    // MARK: Lines
-
     private mutating func receiveAdvertisement(
         _ address: DeviceAddress, _ strength: Int8?, _ isScanResponse: Bool,
         _ value: Span<UInt8>, _ position: FilePosition

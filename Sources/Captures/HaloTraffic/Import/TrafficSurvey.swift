@@ -122,8 +122,6 @@ struct SurveySink: ConversationSink {
         }
     }
 
-    // MARK: Values
-
     /// Notes an event of a connection, which begins with its first event. Returns `false` if the
     /// connection is not decoded.
     @discardableResult @inline(__always)

@@ -113,8 +113,6 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         return links.open(key, .lowEnergy, .overheard, nil)
     }
 
-    // MARK: Data channels
-
     private func receive(
         _ packet: AirData, _ payload: Span<UInt8>, of slot: Int, _ links: inout Links
     ) {

@@ -1,4 +1,3 @@
-/// Reads the log of a program that names its values in forms of its own.
 struct LogParser: TextLineParser {
     var lines = TextLines()
     private var reader: any LogReader

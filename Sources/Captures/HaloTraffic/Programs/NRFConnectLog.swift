@@ -70,8 +70,6 @@ struct NRFConnectLog: LogReader {
         return true
     }
 
-    // MARK: Writes
-
     private mutating func readWrite(_ cursor: TextCursor, _ output: inout LogOutput) {
         var cursor = cursor
         if cursor.skip("Writing ") {
@@ -129,8 +127,6 @@ struct NRFConnectLog: LogReader {
         self.call = nil
         append(call, &output)
     }
-
-    // MARK: Other systems
 
     private func readApple(_ cursor: TextCursor, _ output: inout LogOutput) {
         var cursor = cursor

@@ -87,7 +87,6 @@ enum BtmonField: Sendable {
 struct BtmonFields {
     let lines: ArraySlice<BtmonLine>
 
-    /// The value of the first line with one of the labels.
     func value(_ labels: StaticString...) -> TextCursor? {
         for line in lines {
             for label in labels {

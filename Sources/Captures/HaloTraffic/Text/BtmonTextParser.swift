@@ -24,7 +24,6 @@ struct BtmonTextParser: TextLineParser {
     /// The last handle of each adapter, for headers with a cut handle.
     private var lastHandles: [UInt16: UInt16] = [:]
 
-    /// `true` if one of the first lines of a text is a header.
     static func looksLike(_ lines: [ContiguousArray<UInt8>]) -> Bool {
         lines.contains { BtmonHeader.isLikely(TextLines.withoutColours($0)[...]) }
     }

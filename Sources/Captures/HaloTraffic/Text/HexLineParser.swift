@@ -121,12 +121,10 @@ struct HexLineParser: TextLineParser {
     }
 }
 
-/// Determines a ring's channel by its bytes.
 struct ChannelGuess: Sendable {
     private var pieces: [Direction: BigDataFrame.Pieces] = [:]
     private var hasFrames: [Direction: Bool] = [:]
 
-    /// The channel by its name in the log, or else by the bytes.
     mutating func channel(
         of bytes: Span<UInt8>, _ direction: Direction, named: CaptureChannel?
     ) -> CaptureChannel? {
