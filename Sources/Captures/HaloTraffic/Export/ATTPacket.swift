@@ -11,9 +11,7 @@ enum ATTPacket {
 
     /// `01 | opcode of the request | handle | code`
     static func error(of request: ATTOpcode, _ handle: UInt16, code: UInt8) -> [UInt8] {
-        var packet: [UInt8] = [ATTOpcode.errorResponse.rawValue, request.rawValue]
-        packet.putLittle(handle)
-        return packet + [code]
+        [ATTOpcode.errorResponse.rawValue, request.rawValue] + .little(handle) + [code]
     }
 
     /// Most packets: `opcode | numbers of 16 bits | value`.
@@ -40,9 +38,8 @@ enum ATTPacket {
         _ opcode: ATTOpcode, _ handles: ClosedRange<UInt16>, type: BluetoothUUID? = nil,
         inFull: Bool = false
     ) -> [UInt8] {
-        var packet = make(opcode, handles.lowerBound, handles.upperBound)
-        if let type { inFull ? packet.putLongUUID(type) : packet.putUUID(type) }
-        return packet
+        let uuid = type.map { inFull ? [UInt8].longUUID($0) : .uuid($0) } ?? []
+        return make(opcode, handles.lowerBound, handles.upperBound, value: uuid)
     }
 
     /// The response to a search, with entries of one length: `opcode | format | entry | …`

@@ -139,25 +139,20 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
-    /// Appends a UUID in its short form of 16 bits if it has one, else in 128 bits.
-    mutating func putUUID(_ uuid: BluetoothUUID) {
-        if let short = uuid.short16 {
-            putLittle(short)
-        } else {
-            putLongUUID(uuid)
-        }
+    static func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        Swift.withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
 
-    /// Appends a UUID in 128 bits, in reverse order of its text.
-    mutating func putLongUUID(_ uuid: BluetoothUUID) {
-        putLittle(uuid.low)
-        putLittle(uuid.high)
+    /// A UUID in its short form of 16 bits if it has one, else in 128 bits.
+    static func uuid(_ uuid: BluetoothUUID) -> [UInt8] {
+        uuid.short16.map { little($0) } ?? longUUID(uuid)
     }
 
-    /// Appends the six bytes of an address, in reverse order of its text.
-    mutating func putAddress(_ address: DeviceAddress) {
-        for shift in 0..<UInt64(6) {
-            append(UInt8(truncatingIfNeeded: address.value >> (shift * 8)))
-        }
+    /// A UUID in 128 bits, in reverse order of its text.
+    static func longUUID(_ uuid: BluetoothUUID) -> [UInt8] { little(uuid.low) + little(uuid.high) }
+
+    /// The six bytes of an address, in reverse order of its text.
+    static func address(_ address: DeviceAddress) -> [UInt8] {
+        Array(little(address.value).prefix(6))
     }
 }

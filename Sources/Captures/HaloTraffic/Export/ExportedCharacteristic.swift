@@ -15,21 +15,13 @@ struct ExportedCharacteristic: Hashable, Sendable {
 
     /// The entry of the declaration in the response to a search.
     var entry: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.putLittle(declaration)
-        bytes.append(properties.rawValue)
-        bytes.putLittle(value)
-        bytes.putUUID(uuid)
-        return bytes
+        .little(declaration) + [properties.rawValue] + .little(value) + .uuid(uuid)
     }
 
     /// The entries of the attributes after the declaration, with their handles.
     var entries: [(bytes: [UInt8], handle: UInt16)] {
         ([uuid] + descriptors).enumerated().map { place, type in
-            var bytes: [UInt8] = []
-            bytes.putLittle(handle(at: place))
-            bytes.putUUID(type)
-            return (bytes, handle(at: place))
+            (.little(handle(at: place)) + .uuid(type), handle(at: place))
         }
     }
 

@@ -7,11 +7,5 @@ struct ExportedService: Hashable, Sendable {
     let characteristics: [ExportedCharacteristic]
 
     /// The entry in the response to a search.
-    var entry: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.putLittle(first)
-        bytes.putLittle(last)
-        bytes.putUUID(uuid)
-        return bytes
-    }
+    var entry: [UInt8] { .little(first) + .little(last) + .uuid(uuid) }
 }

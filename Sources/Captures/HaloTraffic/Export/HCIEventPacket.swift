@@ -10,33 +10,21 @@ enum HCIEventPacket {
 
     /// `05 04 | 00 | handle | reason`
     static func disconnected(_ handle: UInt16, reason: UInt8) -> [UInt8] {
-        var body: [UInt8] = [0]
-        body.putLittle(handle)
-        body.append(reason)
-        return event(0x05, body)
+        event(0x05, [0], .little(handle), [reason])
     }
 
     /// `08 04 | 00 | handle | 01`: encrypted with AES
     static func encrypted(_ handle: UInt16) -> [UInt8] {
-        var body: [UInt8] = [0]
-        body.putLittle(handle)
-        body.append(1)
-        return event(0x08, body)
+        event(0x08, [0], .little(handle), [1])
     }
 
     /// `3E 13 | 01 | 00 | handle | 00: we are central | address | interval, latency, timeout | 00`
     ///
     /// The parameters are usual ones: an interval of 30 ms, latency 0, a timeout of five seconds.
     static func connected(_ handle: UInt16, _ address: DeviceAddress) -> [UInt8] {
-        var body: [UInt8] = [0]
-        body.putLittle(handle)
-        body += [0, address.isRandom ? 1 : 0]
-        body.putAddress(address)
-        body.putLittle(24 as UInt16)
-        body.putLittle(0 as UInt16)
-        body.putLittle(500 as UInt16)
-        body.append(0)
-        return lowEnergy(0x01, body)
+        event(
+            0x3E, [0x01, 0], .little(handle), [0, address.isRandom ? 1 : 0], .address(address),
+            .little(24 as UInt16), .little(0 as UInt16), .little(500 as UInt16), [0])
     }
 
     /// The reports of an advertisement: one, unless the data are longer than any device sends.
@@ -62,12 +50,9 @@ enum HCIEventPacket {
     private static func legacy(
         _ address: DeviceAddress, _ data: [UInt8], _ isScanResponse: Bool, _ strength: Int8
     ) -> [UInt8] {
-        var body: [UInt8] = [1, isScanResponse ? 4 : 0, address.isRandom ? 1 : 0]
-        body.putAddress(address)
-        body.append(UInt8(truncatingIfNeeded: data.count))
-        body += data
-        body.append(UInt8(bitPattern: strength))
-        return lowEnergy(0x02, body)
+        event(
+            0x3E, [0x02, 1, isScanResponse ? 4 : 0, address.isRandom ? 1 : 0], .address(address),
+            [UInt8(truncatingIfNeeded: data.count)], data, [UInt8(bitPattern: strength)])
     }
 
     /// `3E … | 0D | 01 | type | address | PHYs 01 01 | set FF | power 7F | strength | 00 00 |
@@ -76,23 +61,15 @@ enum HCIEventPacket {
         _ address: DeviceAddress, _ data: ArraySlice<UInt8>, _ isScanResponse: Bool,
         _ strength: Int8, isLast: Bool
     ) -> [UInt8] {
-        var body: [UInt8] = [1]
-        let type: UInt16 = isScanResponse ? 0x000A : 0x0001
-        body.putLittle(type | (isLast ? 0 : 0x0020))
-        body.append(address.isRandom ? 1 : 0)
-        body.putAddress(address)
-        body += [1, 1, 0xFF, 0x7F, UInt8(bitPattern: strength), 0, 0, 0]
-        body += [0, 0, 0, 0, 0, 0]
-        body.append(UInt8(truncatingIfNeeded: data.count))
-        body += data
-        return lowEnergy(0x0D, body)
+        let type: UInt16 = (isScanResponse ? 0x000A : 0x0001) | (isLast ? 0 : 0x0020)
+        return event(
+            0x3E, [0x0D, 1], .little(type), [address.isRandom ? 1 : 0], .address(address),
+            [1, 1, 0xFF, 0x7F, UInt8(bitPattern: strength), 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            [UInt8(truncatingIfNeeded: data.count)], Array(data))
     }
 
-    private static func lowEnergy(_ subevent: UInt8, _ body: [UInt8]) -> [UInt8] {
-        event(0x3E, [subevent] + body)
-    }
-
-    private static func event(_ code: UInt8, _ body: [UInt8]) -> [UInt8] {
-        [code, UInt8(truncatingIfNeeded: body.count)] + body
+    private static func event(_ code: UInt8, _ parts: [UInt8]...) -> [UInt8] {
+        let body = parts.flatMap(\.self)
+        return [code, UInt8(truncatingIfNeeded: body.count)] + body
     }
 }
