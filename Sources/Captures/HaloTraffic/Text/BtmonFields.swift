@@ -69,21 +69,6 @@ extension ContiguousArray<UInt8> {
     }
 }
 
-/// A field of a packet in the output of `btmon`: the first line with its label, or given bytes.
-/// Numbers have a length in bytes.
-enum BtmonField: Sendable {
-    /// The number in the last parentheses.
-    case code(StaticString, Int = 1)
-    /// The hexadecimal number after the label, or after another one.
-    case plainCode(StaticString, or: StaticString? = nil, Int = 1)
-    case number(StaticString, Int = 2)
-    case address(StaticString)
-    case handle
-    /// The bytes of all dump lines, of a packet that `btmon` does not know.
-    case dump(count: Int)
-    case bytes(ContiguousArray<UInt8>?)
-}
-
 struct BtmonFields {
     let lines: ArraySlice<BtmonLine>
 
