@@ -72,8 +72,7 @@ package struct TrafficArchive {
         let named = entries.filter { $0.length > Self.emptyLength }.compactMap { entry in
             Self.rank(entry.lastName).map { (rank: $0, entry: entry) }
         }
-        let isText = { (rank: Int) in rank == Self.textRank }
-        if let best = named.map(\.rank).min(), !isText(best) {
+        if let best = named.map(\.rank).min(), best != Self.textRank {
             return named.filter { $0.rank == best }.map(\.entry)
         }
         let logs = try logsByContent()

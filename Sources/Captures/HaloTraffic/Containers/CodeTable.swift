@@ -2,16 +2,8 @@
 ///
 /// Codes up to the width are looked up. Longer ones are rare, and found bit by bit.
 struct CodeTable: Sendable {
-    enum Result: Hashable, Sendable {
-        /// All sequences of bits have a meaning.
-        case complete
-        /// The code has no symbol, or one of one bit: DEFLATE allows both.
-        case almostEmpty
-        /// Two symbols have the same bits, or bits have no meaning.
-        case wrong
-
-        var isUsable: Bool { self != .wrong }
-    }
+    /// `true` if all sequences of bits have a meaning in the code that was made last.
+    private(set) var isComplete = false
 
     private let width: Int
     private var symbols: ContiguousArray<Symbol>
@@ -51,9 +43,12 @@ struct CodeTable: Sendable {
     }
 
     /// Makes the canonical code of at most 288 lengths in a range, each at most 15; 0 for no code.
-    mutating func make(
+    ///
+    /// Returns `false` if two symbols have the same bits, or if bits have no meaning; DEFLATE
+    /// allows that for no symbol, and for one of one bit.
+    @discardableResult mutating func make(
         _ lengths: ContiguousArray<UInt8>, _ range: Range<Int>, _ symbol: (Int) -> Symbol
-    ) -> Result {
+    ) -> Bool {
         let lengths = lengths[range]
         for length in 0...Self.longest { counts[length] = 0 }
         for length in lengths { counts[Int(length)] += 1 }
@@ -62,19 +57,19 @@ struct CodeTable: Sendable {
         var total = 0
         for length in 1...Self.longest {
             free = free << 1 - counts[length]
-            if free < 0 { return .wrong }
+            if free < 0 { return false }
             starts[length] = total
             total += counts[length]
         }
-        let isAlmostEmpty = total == 0 || total == 1 && counts[1] == 1
-        guard free == 0 || isAlmostEmpty else { return .wrong }
-        for index in symbols.indices { symbols[index] = free == 0 ? .long : .unknown }
+        isComplete = free == 0
+        guard isComplete || total == 0 || total == 1 && counts[1] == 1 else { return false }
+        for index in symbols.indices { symbols[index] = isComplete ? .long : .unknown }
         for (number, length) in lengths.enumerated() where length > 0 {
             sorted[starts[Int(length)]] = symbol(number).coded(Int(length))
             starts[Int(length)] += 1
         }
         fillTable()
-        return free == 0 ? .complete : .almostEmpty
+        return true
     }
 
     /// Writes each short code to all places that begin with it.

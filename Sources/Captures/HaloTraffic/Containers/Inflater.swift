@@ -204,9 +204,9 @@ struct Inflater: Sendable {
         for symbol in 0..<288 {
             lengths[symbol] = symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8
         }
-        _ = literals.make(lengths, 0..<288, Symbol.literal)
+        literals.make(lengths, 0..<288, Symbol.literal)
         for symbol in 0..<32 { lengths[symbol] = 5 }
-        _ = distances.make(lengths, 0..<32, Symbol.distance)
+        distances.make(lengths, 0..<32, Symbol.distance)
     }
 
     private mutating func beginCodes(_ numbers: Int) -> Pause? {
@@ -236,7 +236,7 @@ struct Inflater: Sendable {
             }
             lengths[Self.order[index]] = UInt8(length)
         }
-        guard distances.make(lengths, 0..<19, Symbol.codeLength) == .complete else {
+        guard distances.make(lengths, 0..<19, Symbol.codeLength), distances.isComplete else {
             return .isDamaged(.wrongCodes)
         }
         part = .codeLengths(counts, index: 0)
@@ -281,8 +281,8 @@ struct Inflater: Sendable {
     private mutating func makeCodes(_ counts: CodeCounts) -> Pause? {
         let end = counts.literals + counts.distances
         guard lengths[Symbol.endNumber] > 0,
-            literals.make(lengths, 0..<counts.literals, Symbol.literal).isUsable,
-            distances.make(lengths, counts.literals..<end, Symbol.distance).isUsable
+            literals.make(lengths, 0..<counts.literals, Symbol.literal),
+            distances.make(lengths, counts.literals..<end, Symbol.distance)
         else { return .isDamaged(.wrongCodes) }
         part = .symbols
         return nil

@@ -66,7 +66,8 @@ struct SurveySink: ConversationSink {
     ) {
         switch event {
         case .transferred(let handle, let action):
-            count(action, handle, value, connection, position)
+            guard let slot = slot(of: handle, connection, position) else { return }
+            Self.count(action, value, &connections[connection].handles[slot], &reassemblers)
         case .acknowledged, .readBegun, .confirmed:
             touch(connection, position)
         case .value(let direction, let channel, let action):
@@ -162,15 +163,6 @@ struct SurveySink: ConversationSink {
         }
         attributeCount += 1
         return connections[connection].addSlot(handle)
-    }
-
-    @inline(__always)
-    private mutating func count(
-        _ action: CaptureAction, _ handle: UInt16, _ value: Span<UInt8>, _ connection: Int,
-        _ position: FilePosition
-    ) {
-        guard let slot = slot(of: handle, connection, position) else { return }
-        Self.count(action, value, &connections[connection].handles[slot], &reassemblers)
     }
 
     private mutating func count(

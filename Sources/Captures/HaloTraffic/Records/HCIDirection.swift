@@ -2,10 +2,5 @@ enum HCIDirection: Hashable, Sendable, CaseIterable {
     case toController
     case toHost
 
-    var opposite: HCIDirection {
-        switch self {
-        case .toController: .toHost
-        case .toHost: .toController
-        }
-    }
+    var opposite: HCIDirection { self == .toHost ? .toController : .toHost }
 }
