@@ -146,30 +146,18 @@ public struct CaptureCheck: Sendable {
 
     private mutating func check(_ recording: RecordedConversations) {
         counts.connections += recording.conversations.count
-        var values = [[Int]](repeating: [], count: recording.requests.count)
-        var unasked = [[Int]](repeating: [], count: recording.conversations.count)
-        var sensors = [[Int]](repeating: [], count: recording.conversations.count)
-        for (index, reaction) in recording.reactions.enumerated() {
-            if case .value(Self.heartRate, _, _) = reaction.what {
-                sensors[reaction.conversation].append(index)
-            }
-            guard case .value(let channel, _, _) = reaction.what else { continue }
-            guard channel == .uart || channel == .bigData else { continue }
-            if let request = reaction.answered ?? reaction.after {
-                values[request].append(index)
-            } else {
-                unasked[reaction.conversation].append(index)
-            }
-        }
+        let reactions = Dictionary(grouping: recording.reactions, by: \.conversation)
         for (number, conversation) in recording.conversations.enumerated() {
+            let values = reactions[number] ?? []
+            let answers = Dictionary(grouping: values) { $0.answered ?? $0.after }
             var driver = RingSessionDriver()
-            for index in unasked[number] { feed(recording.reactions[index], &driver) }
+            for value in answers[nil] ?? [] { feed(value, &driver) }
             for request in conversation.requests {
                 ask(recording.requests[request], &driver)
-                for index in values[request] { feed(recording.reactions[index], &driver) }
+                for value in answers[request] ?? [] { feed(value, &driver) }
                 end(recording.requests[request], &driver)
             }
-            checkSensor(sensors[number].lazy.map { recording.reactions[$0] })
+            checkSensor(values)
         }
     }
 
@@ -179,7 +167,9 @@ public struct CaptureCheck: Sendable {
     }
 
     private mutating func feed(_ value: RecordedReaction, _ driver: inout RingSessionDriver) {
-        guard case .value(let channel, let bytes, _) = value.what else { return }
+        guard case .value(let channel, let bytes, _) = value.what,
+            channel == .uart || channel == .bigData
+        else { return }
         let events = driver.feed(
             bytes, on: channel == .uart ? .uart : .bigData, isAnswer: value.answered != nil)
         for event in events { count(event, value) }
@@ -241,10 +231,10 @@ public struct CaptureCheck: Sendable {
     private static let heartRate = CaptureChannel(
         CharacteristicCatalog.heartRateMeasurement.uuid)
 
-    private mutating func checkSensor(_ values: some Sequence<RecordedReaction>) {
+    private mutating func checkSensor(_ values: [RecordedReaction]) {
         var session = HeartRateSensorSession()
         for value in values {
-            guard case .value(_, let bytes, _) = value.what else { continue }
+            guard case .value(Self.heartRate, let bytes, _) = value.what else { continue }
             session.receive(bytes, at: value.moment)
             while let effect = session.nextEffect() {
                 if case .measured = effect { counts.measurements += 1 }

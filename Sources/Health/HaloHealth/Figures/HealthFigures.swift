@@ -18,23 +18,13 @@ public import HaloDevices
 ///
 /// All are summaries for information; none is a diagnosis.
 public struct HealthFigures: Sendable {
-    private let today: CivilDate
-    private let readAt: CivilDateTime?
-    private let totals: ActivityTotals?
-    private let unsupported: Set<HistoryKind>
+    /// The history with its samples in the order of time, without those of uncertain days.
+    private let history: RingHistory
     private let maximumBeatsPerMinute: Double?
-
-    private let heartRates: [TimedSample<Int>]
-    private let stress: [TimedSample<Int>]
-    private let heartRateVariability: [TimedSample<Int>]
-    private let activity: [TimedSample<ActivityAmount>]
-    private let bloodOxygen: [TimedSample<BloodOxygenRange>]
-    private let temperatures: [TimedSample<Double>]
     /// The periods of sleep by the day on which they end.
     private let sleep: [CivilDate: [SleepRecord]]
     private let nights: [CivilDate: Night]
     private let outcomes: [HistoryKind: [CivilDate: HistoryCoverage.Outcome]]
-    private let uncertainTimes: [Range<CivilDateTime>]
 
     private let nightlyVariability: [CivilDate: Double]
     private let nightlyTemperatures: [CivilDate: Double]
@@ -47,30 +37,23 @@ public struct HealthFigures: Sendable {
     ///   - maximumBeatsPerMinute: The wearer's maximum heart rate, if it is known; it overrides
     ///     the one by age.
     public init(_ history: RingHistory, ageYears: Int? = nil, maximumBeatsPerMinute: Int? = nil) {
-        today = history.today
-        readAt = history.readAt
-        totals = history.totals
-        unsupported = history.unsupported
         let maximum =
             maximumBeatsPerMinute.map(Double.init) ?? ageYears.map { 208 - 0.7 * Double($0) }
         self.maximumBeatsPerMinute = maximum.flatMap { $0 > 0 ? $0 : nil }
-        let uncertainTimes = history.uncertainTimes
-        self.uncertainTimes = uncertainTimes
-        let isOut = { (day: CivilDate) in Self.isUncertain(day, uncertainTimes) }
         func sorted<Value>(_ samples: [TimedSample<Value>]) -> [TimedSample<Value>] {
-            samples.filter { !isOut($0.time.date) }
+            samples.filter { !history.isUncertain($0.time.date) }
                 .sorted { ($0.time, $0.utc ?? $0.time) < ($1.time, $1.utc ?? $1.time) }
         }
-        heartRates = sorted(history.heartRates)
-        stress = sorted(history.stress)
-        let variability = sorted(history.heartRateVariability)
-        heartRateVariability = variability
-        activity = sorted(history.activity)
-        bloodOxygen = sorted(history.bloodOxygen)
-        let temperatures = sorted(history.temperatures)
-        self.temperatures = temperatures
+        var kept = history
+        kept.heartRates = sorted(history.heartRates)
+        kept.stress = sorted(history.stress)
+        kept.heartRateVariability = sorted(history.heartRateVariability)
+        kept.activity = sorted(history.activity)
+        kept.bloodOxygen = sorted(history.bloodOxygen)
+        kept.temperatures = sorted(history.temperatures)
+        self.history = kept
         let records = Set(history.sleep)
-            .filter { Night.isPlausible($0) && !isOut($0.end.date) }
+            .filter { Night.isPlausible($0) && !history.isUncertain($0.end.date) }
             .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
         sleep = Dictionary(grouping: records, by: \.end.date)
         let nights = Dictionary(
@@ -79,10 +62,10 @@ public struct HealthFigures: Sendable {
         ) { $0.minutes > $1.minutes ? $0 : $1 }.mapValues(\.night)
         self.nights = nights
         nightlyVariability = nights.compactMapValues { night in
-            Self.nightlyMean(variability.samples(during: night)) { Double($0) }
+            Self.nightlyMean(kept.heartRateVariability.samples(during: night)) { Double($0) }
         }
         nightlyTemperatures = nights.compactMapValues { night in
-            Self.nightlyMean(temperatures.samples(during: night)) { $0 }
+            Self.nightlyMean(kept.temperatures.samples(during: night)) { $0 }
         }
         outcomes = Dictionary(grouping: history.coverage.days, by: \.kind).mapValues {
             Dictionary($0.map { ($0.date, $0.outcome) }) { $1 }
@@ -92,8 +75,8 @@ public struct HealthFigures: Sendable {
     /// Returns the figures of a day.
     public func day(_ day: CivilDate) -> DailyFigures {
         DailyFigures(
-            day: day, steps: sum(day, totals?.steps) { $0.steps },
-            metres: sum(day, totals?.metres) { $0.metres }, kilocalories: kilocalories(day),
+            day: day, steps: sum(day, history.totals?.steps) { $0.steps },
+            metres: sum(day, history.totals?.metres) { $0.metres }, kilocalories: kilocalories(day),
             hoursWithMovement: hoursWithMovement(day), restingBeatsPerMinute: resting(day),
             lowestBeatsPerMinute: heartRate(day) { $0.map(\.value).min() },
             highestBeatsPerMinute: heartRate(day) { $0.map(\.value).max() },
@@ -101,7 +84,7 @@ public struct HealthFigures: Sendable {
             heartRateZones: zones(day), night: night(day), naps: naps(day),
             sleepRegularity: sleepRegularity(day),
             heartRateVariability: nightly(nightlyVariability, .heartRateVariability, day) {
-                heartRateVariability.samples(during: $0).count
+                history.heartRateVariability.samples(during: $0).count
             }, heartRateVariabilityBaseline: mean(nightlyVariability, of: 28, before: day, 4),
             heartRateVariabilityTrend: heartRateVariabilityTrend(day), oxygen: oxygen(day),
             temperatureDeviation: temperatureDeviation(day), stress: stress(day))
@@ -121,7 +104,7 @@ public struct HealthFigures: Sendable {
         var (count, isSoFar) = (0, false)
         var next: CivilDate? = day
         while let day = next {
-            switch sum(day, totals?.steps, { $0.steps }) {
+            switch sum(day, history.totals?.steps, { $0.steps }) {
             case .value(let steps) where steps >= goal: count += 1
             case .soFar(let steps):
                 isSoFar = true
@@ -143,17 +126,9 @@ extension HealthFigures {
         (0..<count).reversed().compactMap { day.advanced(byDays: -$0) }
     }
 
-    private static func isUncertain(
-        _ day: CivilDate, _ times: [Range<CivilDateTime>]
-    ) -> Bool {
-        let start = CivilDateTime(day)
-        let end = start.advanced(bySeconds: 86_400)
-        return times.contains { $0.lowerBound < end && start < $0.upperBound }
-    }
-
     private func reason(_ kind: HistoryKind, _ day: CivilDate) -> MissingData {
-        if Self.isUncertain(day, uncertainTimes) { return .uncertainDay }
-        if unsupported.contains(kind) { return .unsupported }
+        if history.isUncertain(day) { return .uncertainDay }
+        if history.unsupported.contains(kind) { return .unsupported }
         switch outcomes[kind]?[day] {
         case .unsupported: return .unsupported
         case .read: return isWorn(day) ? .noValues : .notWorn
@@ -164,15 +139,16 @@ extension HealthFigures {
 
     /// Returns `true` if the ring has stored anything on a day.
     private func isWorn(_ day: CivilDate) -> Bool {
-        !heartRates.samples(of: day).isEmpty || !activity.samples(of: day).isEmpty
-            || !temperatures.samples(of: day).isEmpty || !stress.samples(of: day).isEmpty
-            || !heartRateVariability.samples(of: day).isEmpty
-            || !bloodOxygen.samples(of: day).isEmpty || sleep[day] != nil
+        !history.heartRates.samples(of: day).isEmpty || !history.activity.samples(of: day).isEmpty
+            || !history.temperatures.samples(of: day).isEmpty
+            || !history.stress.samples(of: day).isEmpty
+            || !history.heartRateVariability.samples(of: day).isEmpty
+            || !history.bloodOxygen.samples(of: day).isEmpty || sleep[day] != nil
     }
 
     /// Returns a value of a day, which is one so far if the day is today.
     private func figure<Value>(_ value: Value, of day: CivilDate) -> Figure<Value> {
-        day == today ? .soFar(value) : .value(value)
+        day == history.today ? .soFar(value) : .value(value)
     }
 
     // MARK: Movement
@@ -181,12 +157,12 @@ extension HealthFigures {
     private func sum(
         _ day: CivilDate, _ total: Int?, _ amount: (ActivityAmount) -> Int
     ) -> Figure<Int> {
-        if day == today, let total, total != 0 || isWorn(day) { return .soFar(total) }
+        if day == history.today, let total, total != 0 || isWorn(day) { return .soFar(total) }
         return slots(day).map { $0.map(amount).sum }
     }
 
     private func kilocalories(_ day: CivilDate) -> Figure<Double> {
-        if day == today, let totals, totals.steps != 0 || isWorn(day) {
+        if day == history.today, let totals = history.totals, totals.steps != 0 || isWorn(day) {
             return .soFar(totals.kilocalories)
         }
         let slots = slots(day)
@@ -198,7 +174,7 @@ extension HealthFigures {
 
     private func hoursWithMovement(_ day: CivilDate) -> Figure<Int> {
         slots(day).map { _ in
-            let moved = activity.samples(of: day).filter { $0.value.steps > 0 }
+            let moved = history.activity.samples(of: day).filter { $0.value.steps > 0 }
             return Set(moved.map(\.time.time.hour)).count
         }
     }
@@ -207,7 +183,7 @@ extension HealthFigures {
     /// day that was read, if the ring was worn.
     private func slots(_ day: CivilDate) -> Figure<[ActivityAmount]> {
         let outcome = outcomes[.activity]?[day]
-        let slots = activity.samples(of: day).map(\.value)
+        let slots = history.activity.samples(of: day).map(\.value)
         let isRead = outcome == .read && isWorn(day)
         // A failed day may lack slots.
         let isWhole = !slots.isEmpty && outcome != .failed
@@ -220,13 +196,13 @@ extension HealthFigures {
     private func heartRate<Value>(
         _ day: CivilDate, _ value: (ArraySlice<TimedSample<Int>>) -> Value?
     ) -> Figure<Value> {
-        value(heartRates.samples(of: day)).map { figure($0, of: day) }
+        value(history.heartRates.samples(of: day)).map { figure($0, of: day) }
             ?? .missing(reason(.heartRate, day))
     }
 
     private func resting(_ day: CivilDate) -> Figure<Double> {
         let needed = 24
-        let samples = heartRates.samples(of: day)
+        let samples = history.heartRates.samples(of: day)
         guard samples.count >= needed else {
             return .missing(
                 samples.isEmpty
@@ -269,7 +245,7 @@ extension HealthFigures {
 
     /// Returns `true` unless the night ended within the last hour before the read: it may go on.
     private func isOver(_ night: Night) -> Bool {
-        readAt.map { night.end.advanced(bySeconds: 3600) <= $0 } ?? true
+        history.readAt.map { night.end.advanced(bySeconds: 3600) <= $0 } ?? true
     }
 
     private func naps(_ day: CivilDate) -> Figure<NapFigures> {
@@ -292,7 +268,7 @@ extension HealthFigures {
                 : SleepRegularity.minutes(
                     until: day,
                     Self.days(3, endingOn: day.advanced(byDays: 1) ?? day)
-                        .flatMap { sleep[$0] ?? [] }, readAt: readAt)
+                        .flatMap { sleep[$0] ?? [] }, readAt: history.readAt)
         }
         let index = SleepRegularity.index(of: days)
         return index.value.map { value in night.map { _ in value } } ?? index
@@ -352,7 +328,7 @@ extension HealthFigures {
 
     private func temperatureDeviation(_ day: CivilDate) -> Figure<Double> {
         let night = nightly(nightlyTemperatures, .temperature, day) {
-            temperatures.samples(during: $0).count
+            history.temperatures.samples(during: $0).count
         }
         let earlier = mean(nightlyTemperatures, of: 28, before: day, 4)
         guard let reason = earlier.missing, night.missing == nil else {
@@ -365,7 +341,7 @@ extension HealthFigures {
         guard let night = nights[day] else {
             return .missing(self.night(day).missing ?? .noNight)
         }
-        let values = bloodOxygen.samples(during: night).map(\.value)
+        let values = history.bloodOxygen.samples(during: night).map(\.value)
         guard values.count >= Self.neededValues, let lowest = values.map(\.lowestPercent).min(),
             let average = values.mean(\.middle)
         else { return .missing(tooFew(values.count, .bloodOxygen, day)) }
@@ -381,8 +357,16 @@ extension HealthFigures {
     }
 
     private func stress(_ day: CivilDate) -> Figure<Double> {
-        stress.samples(of: day).mean { Double($0.value) }.map { figure($0, of: day) }
+        history.stress.samples(of: day).mean { Double($0.value) }.map { figure($0, of: day) }
             ?? .missing(reason(.stress, day))
+    }
+}
+
+extension RingHistory {
+    fileprivate func isUncertain(_ day: CivilDate) -> Bool {
+        let start = CivilDateTime(day)
+        let end = start.advanced(bySeconds: 86_400)
+        return uncertainTimes.contains { $0.lowerBound < end && start < $0.upperBound }
     }
 }
 
