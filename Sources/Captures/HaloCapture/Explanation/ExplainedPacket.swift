@@ -16,7 +16,6 @@ package struct ExplainedPacket: Hashable, Sendable {
     /// The value of the whole reply in words, if the packet is the last frame of a long reply.
     package let reply: String?
 
-    /// `true` if the packet is known, and could be decoded.
     package var isDecoded: Bool {
         if case .explained(let explanation) = meaning { return explanation.status == .decoded }
         return false

@@ -338,18 +338,7 @@ private final class AnswerQueue: Sendable {
     private struct State {
         var listener: AnswerListener
         var isClosed = false
-        var isEnough: (@Sendable (AnswerListener) -> Bool)?
-        var waiting: Promise<Void, BLEError>?
-
-        /// Removes and returns the waiting task if its wait has ended, otherwise `nil`.
-        mutating func endWait() -> Promise<Void, BLEError>? {
-            guard isClosed || isEnough?(listener) ?? false else { return nil }
-            defer {
-                isEnough = nil
-                waiting = nil
-            }
-            return waiting
-        }
+        var wait: (isEnough: @Sendable (AnswerListener) -> Bool, end: Promise<Void, BLEError>)?
     }
 
     private let state: Locked<State>
@@ -363,21 +352,21 @@ private final class AnswerQueue: Sendable {
     var heard: [Int: AnswerListener.Heard] { state.withLock { $0.listener.heard } }
 
     /// Changes the listener, for a sent request or a received value.
-    func change(_ body: (inout AnswerListener) -> Void) {
-        let waiting = state.withLock { state in
-            body(&state.listener)
-            return state.endWait()
-        }
-        waiting?.resolve(.success(()))
-    }
+    func change(_ body: (inout AnswerListener) -> Void) { update { body(&$0.listener) } }
 
     /// Ends the queue: no more values will come.
-    func close() {
-        let waiting = state.withLock { state in
-            state.isClosed = true
-            return state.endWait()
+    func close() { update { $0.isClosed = true } }
+
+    private func update(_ body: (inout State) -> Void) {
+        let ended = state.withLock { state -> Promise<Void, BLEError>? in
+            body(&state)
+            guard let wait = state.wait, state.isClosed || wait.isEnough(state.listener) else {
+                return nil
+            }
+            state.wait = nil
+            return wait.end
         }
-        waiting?.resolve(.success(()))
+        ended?.resolve(.success(()))
     }
 
     /// Waits until there are enough answers, until a moment, or until the end of the queue.
@@ -387,8 +376,7 @@ private final class AnswerQueue: Sendable {
         let promise = Promise<Void, BLEError>(for: .receive, on: time)
         let isOver = state.withLock { state in
             if state.isClosed || isEnough(state.listener) { return true }
-            state.isEnough = isEnough
-            state.waiting = promise
+            state.wait = (isEnough, promise)
             return false
         }
         guard !isOver else { return }

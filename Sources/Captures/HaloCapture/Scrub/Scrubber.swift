@@ -39,7 +39,9 @@ public struct Scrubber: Sendable {
     private var order: [Stream] = []
     private var pieces: [Stream: ScrubbedStream] = [:]
     private var isLearning = true
-    private var names = ScrubbedNames()
+    /// The new names of connections and characteristics, numbered in the order of their appearance.
+    private var linkNames: [CaptureName: CaptureName] = [:]
+    private var channelNames: [CaptureName: CaptureName] = [:]
     private var readings = ScrubbedReadings()
 
     /// Creates a scrubber; the seed determines every draw.
@@ -126,7 +128,7 @@ public struct Scrubber: Sendable {
         var old = text
         var link: CaptureName?
         if let tag = text.tag, let ending = CaptureText.split(text.tagged ?? ""),
-            names.isLink(ending.link)
+            linkNames[ending.link] != nil
         {
             old = CaptureText("\(tag): \(ending.value)")
             link = linkName(ending.link)
@@ -167,16 +169,26 @@ public struct Scrubber: Sendable {
     // MARK: Names
 
     private mutating func learn(_ link: CaptureName?) {
-        if let link { _ = names.link(link) }
+        if let link { _ = Self.numbered("link", link, &linkNames) }
     }
 
     private mutating func linkName(_ name: CaptureName?) -> CaptureName? {
         guard let name, !options.keeps(.names) else { return name }
-        return names.link(name)
+        return Self.numbered("link", name, &linkNames)
     }
 
     private mutating func channelName(_ name: CaptureName) -> CaptureName {
-        options.keeps(.names) || CaptureChannel.isKnown(name) ? name : names.channel(name)
+        options.keeps(.names) || CaptureChannel.isKnown(name)
+            ? name : Self.numbered("name", name, &channelNames)
+    }
+
+    private static func numbered(
+        _ word: String, _ name: CaptureName, _ known: inout [CaptureName: CaptureName]
+    ) -> CaptureName {
+        if let new = known[name] { return new }
+        let new = (try? CaptureName("\(word)-\(known.count + 1)")) ?? name
+        known[name] = new
+        return new
     }
 }
 
@@ -219,29 +231,6 @@ extension Capture {
             for new in scrubber.scrub(line) { try capture.append(new) }
         }
         return (capture, scrubber.report)
-    }
-}
-
-/// New names of connections and characteristics, numbered in the order of their appearance.
-private struct ScrubbedNames: Sendable {
-    private var links: [CaptureName: CaptureName] = [:]
-    private var channels: [CaptureName: CaptureName] = [:]
-
-    mutating func link(_ name: CaptureName) -> CaptureName { Self.numbered("link", name, &links) }
-
-    func isLink(_ name: CaptureName) -> Bool { links[name] != nil }
-
-    mutating func channel(_ name: CaptureName) -> CaptureName {
-        Self.numbered("name", name, &channels)
-    }
-
-    private static func numbered(
-        _ word: String, _ name: CaptureName, _ known: inout [CaptureName: CaptureName]
-    ) -> CaptureName {
-        if let new = known[name] { return new }
-        let new = (try? CaptureName("\(word)-\(known.count + 1)")) ?? name
-        known[name] = new
-        return new
     }
 }
 

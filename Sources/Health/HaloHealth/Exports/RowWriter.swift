@@ -14,7 +14,6 @@ struct RowWriter: Sendable {
     private(set) var rowsWithoutUTC = 0
 
     private let format: HistoryFormat
-    /// The offset of the ring's clock for values of which it is not known.
     private let assumedSecondsFromUTC: Int?
     private let rowStart: [UInt8]
     /// The bytes before the value of each column; `nil` for a column that the format leaves out.

@@ -42,10 +42,8 @@ struct HistoryIndex {
         return max(first, oldest ?? first)...history.today
     }
 
-    /// `true` if there are values of days before the page's first one.
     func hasValues(before first: CivilDate) -> Bool { ends.contains { $0 < first } }
 
-    /// `true` if there are values of days after the ring's today.
     var hasLaterValues: Bool { ends.contains { $0 > history.today } }
 
     /// The first and the last day of each list of samples, and all days of sleep and workouts.

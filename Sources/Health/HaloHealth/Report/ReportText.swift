@@ -13,7 +13,6 @@ package enum ReportText {
     /// A number with a comma between thousands.
     package static func grouped(_ number: Int) -> String { grouped(digits: "\(number)") }
 
-    /// The digits of a whole number, with a comma between thousands.
     static func grouped(digits number: String) -> String {
         var digits = Array(number.drop { $0 == "-" })
         var index = digits.count - 3

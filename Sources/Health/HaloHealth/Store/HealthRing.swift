@@ -148,7 +148,6 @@ extension SQLiteStatement {
 }
 
 extension CivilDateTime {
-    /// The seconds since 1970 as a number of the database.
     var seconds: Int { Int(secondsSince1970) }
 
     /// Creates a time of seconds since 1970; `nil` for none, and for one beyond the limits.

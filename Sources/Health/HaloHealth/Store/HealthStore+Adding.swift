@@ -573,7 +573,6 @@ private struct HealthAddition {
 }
 
 extension WorkoutRecord {
-    /// The index of the offset from UTC among the columns.
     fileprivate static var offsetColumn: Int { 2 }
 
     /// The values of the columns that a ring reports.
