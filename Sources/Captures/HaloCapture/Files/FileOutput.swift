@@ -35,7 +35,7 @@ public struct FileOutput: ~Copyable {
 
     deinit {
         SystemFile.close(descriptor)
-        if let draft, !isCommitted { SystemFile.remove(draft.temporary) }
+        if let draft, !isCommitted { draft.temporary.remove() }
     }
 
     /// The temporary name; `nil` for standard output.

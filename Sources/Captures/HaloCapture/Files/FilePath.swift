@@ -23,11 +23,6 @@ package struct FilePath: Hashable, Sendable {
     /// The path in quotation marks, safe for a terminal.
     package var quoted: String { PrintableText.quoted(bytes) }
 
-    /// `true` if there is a file of any kind at the path, except a folder.
-    package var isFile: Bool { SystemFile.hasFile(self) }
-
-    package func remove() { SystemFile.remove(self) }
-
     /// The folder with its slash; empty for a file of the current folder.
     var folder: FilePath {
         FilePath(bytes: bytes[..<(bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)])

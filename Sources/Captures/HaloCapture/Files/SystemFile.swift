@@ -145,12 +145,6 @@ enum SystemFile {
         }
     }
 
-    static func hasFile(_ path: FilePath) -> Bool {
-        var status = stat()
-        return fstatat(AT_FDCWD, path.cString, &status, 0) == 0
-            && status.st_mode & S_IFMT != S_IFDIR
-    }
-
     // MARK: Writing
 
     static func createDraft(of path: FilePath) throws(FileError) -> Draft {
@@ -243,14 +237,14 @@ enum SystemFile {
         try synchronise(draft.descriptor, path, offset)
         if !replacing {
             if hasLinks, link(draft.temporary.cString, draft.destination.cString) == 0 {
-                remove(draft.temporary)
+                draft.temporary.remove()
                 return true
             }
             guard try claim(draft.destination, path) else { return false }
         }
         guard systemRename(draft.temporary, draft.destination) == 0 else {
             let reason = lastReason()
-            if !replacing { remove(draft.destination) }
+            if !replacing { draft.destination.remove() }
             throw FileError(.create, path, reason: reason)
         }
         return true
@@ -270,8 +264,6 @@ enum SystemFile {
     static func standardOutput(_ path: FilePath) throws(FileError) -> Int32 {
         try duplicate(STDOUT_FILENO, path, .create)
     }
-
-    static func remove(_ path: FilePath) { _ = unlink(path.cString) }
 
     static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
 
@@ -333,6 +325,14 @@ enum SystemFile {
 }
 
 extension FilePath {
+    /// `true` if there is a file of any kind at the path, except a folder.
+    package var isFile: Bool {
+        var status = stat()
+        return fstatat(AT_FDCWD, cString, &status, 0) == 0 && status.st_mode & S_IFMT != S_IFDIR
+    }
+
+    package func remove() { _ = unlink(cString) }
+
     package init(cString: UnsafePointer<CChar>) {
         self.init(
             bytes: UnsafeBufferPointer(start: cString, count: strlen(cString)).lazy.map {

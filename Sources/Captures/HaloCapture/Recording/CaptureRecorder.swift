@@ -252,7 +252,7 @@ final class RecordingFile: Sendable {
         switch kind {
         case .standardOutput: return
         case .new where now.length == 0:
-            if !now.isRemoved { SystemFile.remove(path) }
+            if !now.isRemoved { path.remove() }
             state.withLock { $0.isRemoved = true }
         case .new, .old, .open: try SystemFile.synchronise(descriptor, path, now.length)
         }

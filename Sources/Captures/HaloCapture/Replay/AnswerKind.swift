@@ -1,35 +1,24 @@
 import HaloProtocol
 
 /// The kind of an answer of a device, without its values, which depend on the wearer and the time.
-package struct AnswerKind: Hashable, Sendable {
-    enum What: Hashable, Sendable {
-        /// A frame: its opcode, and the part or action of its command.
-        case frame(opcode: UInt8, part: UInt8)
-        /// A ring's refusal of a command.
-        case refusal(opcode: UInt8)
-        case record(id: UInt8)
-        /// A value of another characteristic, or the answer to a read.
-        case value(CaptureChannel)
-        case acknowledged
-        /// A refusal by the attribute protocol.
-        case refused(code: UInt8)
-    }
-
-    let what: What
-    /// The bytes to compare: all bytes of a frame that is equal on every ring with equal settings;
-    /// otherwise empty.
-    let content: [UInt8]
-
-    init(_ what: What, content: [UInt8] = []) {
-        self.what = what
-        self.content = content
-    }
+package enum AnswerKind: Hashable, Sendable {
+    /// A frame: its opcode, the part or action of its command, and its bytes if they are compared:
+    /// those of a frame that is equal on every ring with equal settings.
+    case frame(opcode: UInt8, part: UInt8, content: [UInt8] = [])
+    /// A ring's refusal of a command.
+    case refusal(opcode: UInt8)
+    case record(id: UInt8)
+    /// A value of another characteristic, or the answer to a read.
+    case value(CaptureChannel)
+    case acknowledged
+    /// A refusal by the attribute protocol.
+    case refused(code: UInt8)
 
     /// `true` if the answer only repeats the previous kind, in a number that depends on the day.
     func isOneMore(after last: AnswerKind?) -> Bool {
         guard self == last else { return false }
-        switch what {
-        case .frame(let opcode, _): return opcode == ActivityLog.opcode
+        switch self {
+        case .frame(let opcode, _, _): return opcode == ActivityLog.opcode
         case .value: return true
         case .refusal, .record, .acknowledged, .refused: return false
         }
@@ -38,7 +27,7 @@ package struct AnswerKind: Hashable, Sendable {
     /// Creates the kind of a frame; `nil` for an unsolicited one.
     init?(_ frame: Frame, comparesSettings: Bool) {
         if let opcode = frame.refusedOpcode {
-            self.init(.refusal(opcode: opcode))
+            self = .refusal(opcode: opcode)
             return
         }
         switch frame.opcode {
@@ -46,7 +35,7 @@ package struct AnswerKind: Hashable, Sendable {
             return nil
         default:
             let content = comparesSettings && Self.isTheSameForAll(frame) ? Array(frame.bytes) : []
-            self.init(.frame(opcode: frame.opcode, part: Self.part(frame)), content: content)
+            self = .frame(opcode: frame.opcode, part: Self.part(frame), content: content)
         }
     }
 
@@ -82,8 +71,8 @@ package struct AnswerKind: Hashable, Sendable {
 extension AnswerKind: CustomStringConvertible {
     /// The name of the packet, and the part of its command.
     package var description: String {
-        switch what {
-        case .frame(let opcode, let part):
+        switch self {
+        case .frame(let opcode, let part, _):
             "\(Self.name(of: opcode)) \(HexText.byte(opcode)).\(HexText.byte(part))"
         case .refusal(let opcode): "refusal of \(Self.name(of: opcode)) \(HexText.byte(opcode))"
         case .record(let id):

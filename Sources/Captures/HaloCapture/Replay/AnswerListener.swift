@@ -53,11 +53,11 @@ struct AnswerListener {
             reassembler.receive(bytes)
             while let event = reassembler.nextEvent() {
                 guard case .frame(let record) = event, let request else { continue }
-                note(AnswerKind(.record(id: record.id)), request, moment)
+                note(.record(id: record.id), request, moment)
             }
         default:
             guard let request = subscriptions[channel]?.request else { return }
-            note(AnswerKind(.value(channel)), request, moment)
+            note(.value(channel), request, moment)
         }
     }
 

@@ -58,10 +58,10 @@ public struct ReplayClient: Sendable {
             listener.receive(channel, bytes, at: reaction.moment)
         case .answer:
             guard let request = reaction.answered else { return }
-            listener.note(AnswerKind(.acknowledged), request, reaction.moment)
+            listener.note(.acknowledged, request, reaction.moment)
         case .refused(let code):
             guard let request = reaction.answered else { return }
-            listener.note(AnswerKind(.refused(code: code)), request, reaction.moment)
+            listener.note(.refused(code: code), request, reaction.moment)
         case .acknowledged, .servicesChanged, .disconnected: break
         }
     }
@@ -238,7 +238,7 @@ private struct ReplayClientRun {
                 case .characteristic(let target): _ = try await link.read(target)
                 case .descriptor(let target): _ = try await link.read(target)
                 }
-                note(AnswerKind(.acknowledged), index)
+                note(.acknowledged, index)
             case .subscription(let channel, true):
                 guard case .characteristic(let target) = target else { break }
                 answers.change { $0.subscribe(index, channel) }
@@ -251,7 +251,7 @@ private struct ReplayClientRun {
             if case .subscription(let channel, true) = request.what {
                 answers.change { $0.undoSubscription(index, channel) }
             }
-            note(AnswerKind(.refused(code: code)), index)
+            note(.refused(code: code), index)
         }
         return true
     }

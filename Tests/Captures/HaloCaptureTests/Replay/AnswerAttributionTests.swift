@@ -113,7 +113,10 @@ import Testing
         let kind = try #require(AnswerKind(frame, comparesSettings: false))
         let strict = try #require(AnswerKind(frame, comparesSettings: true))
         #expect(kind.description == words && strict.description == words)
-        #expect(kind.content == [] && strict.content == (isCompared ? bytes : []))
+        let contents = [kind, strict].map { kind in
+            if case .frame(_, _, let content) = kind { content } else { [UInt8]() }
+        }
+        #expect(contents == [[], isCompared ? bytes : []])
         #expect((kind == strict) == !isCompared)
     }
 
@@ -127,9 +130,9 @@ import Testing
     @Test func kindsHaveWords() throws {
         let refusal = try Frame(decoding: RingSamples.frame(0x83, [0xEE]))
         let kinds: [AnswerKind?] = [
-            AnswerKind(refusal, comparesSettings: true), AnswerKind(.record(id: 0x27)),
-            AnswerKind(.record(id: 0xF7)), AnswerKind(.value(.bigData)),
-            AnswerKind(.acknowledged), AnswerKind(.refused(code: 0x0E)),
+            AnswerKind(refusal, comparesSettings: true), AnswerKind.record(id: 0x27),
+            AnswerKind.record(id: 0xF7), AnswerKind.value(.bigData),
+            AnswerKind.acknowledged, AnswerKind.refused(code: 0x0E),
         ]
         #expect(
             kinds.map { $0?.description ?? "" } == [
@@ -140,14 +143,14 @@ import Testing
 
     /// The number of a day's records, and of their values, depends on the day.
     @Test func onlySomeKindsCountOnce() throws {
-        let record = AnswerKind(.frame(opcode: 0x43, part: 1))
-        let value = AnswerKind(.value(.bigData))
+        let record = AnswerKind.frame(opcode: 0x43, part: 1)
+        let value = AnswerKind.value(.bigData)
         #expect(record.isOneMore(after: record) && value.isOneMore(after: value))
         #expect(!record.isOneMore(after: nil) && !record.isOneMore(after: value))
         for kind in [
-            AnswerKind(.frame(opcode: 0x15, part: 1)), AnswerKind(.refusal(opcode: 0x43)),
-            AnswerKind(.record(id: 0x27)), AnswerKind(.acknowledged),
-            AnswerKind(.refused(code: 1)),
+            AnswerKind.frame(opcode: 0x15, part: 1), AnswerKind.refusal(opcode: 0x43),
+            AnswerKind.record(id: 0x27), AnswerKind.acknowledged,
+            AnswerKind.refused(code: 1),
         ] { #expect(!kind.isOneMore(after: kind), "\(kind)") }
     }
 
@@ -173,11 +176,11 @@ import Testing
         #expect(listener.heard.count == 2)
         #expect(
             listener.heard[0]?.kinds == [
-                AnswerKind(.frame(opcode: 0x43, part: 0xF0)),
-                AnswerKind(.frame(opcode: 0x43, part: 1)),
+                AnswerKind.frame(opcode: 0x43, part: 0xF0),
+                AnswerKind.frame(opcode: 0x43, part: 1),
             ])
         #expect(listener.heard[0]?.first == .origin)
-        #expect(listener.heard[1]?.kinds == [AnswerKind(.value(rate))])
+        #expect(listener.heard[1]?.kinds == [AnswerKind.value(rate)])
         #expect(listener.heard[1]?.first?.microseconds == 30)
         #expect(listener.workoutSecond == nil)
     }
