@@ -33,7 +33,6 @@ struct RecordedReplies: Sendable {
         return readers[command, default: ReplyReader()].receive(frame, assembly)
     }
 
-    /// Forgets the open replies of a connection.
     mutating func end(_ link: CaptureName?) {
         readers = readers.filter { $0.key.link != link }
     }

@@ -38,7 +38,6 @@ public struct FileOutput: ~Copyable {
         if let draft, !isCommitted { draft.temporary.remove() }
     }
 
-    /// The temporary name; `nil` for standard output.
     package var temporary: FilePath? { draft?.temporary }
 
     /// Appends bytes.

@@ -23,7 +23,7 @@ enum SystemFile {
         try check(path, .open)
         // Non-blocking: opening a pipe without a writer would wait.
         guard let descriptor = opened(path, O_RDONLY | O_NONBLOCK) else {
-            throw FileError(.open, path, reason: lastReason())
+            throw lastError(.open, path)
         }
         var status = stat()
         let reason = fstat(descriptor, &status) == 0 ? refusal(status) : lastReason()
@@ -54,9 +54,7 @@ enum SystemFile {
                         off_t(start))
                 }
             }
-            guard result >= 0 else {
-                throw FileError(.read, path, at: start, reason: lastReason())
-            }
+            guard result >= 0 else { throw lastError(.read, path, at: start) }
             guard result > 0 else { break }
             done += result
         }
@@ -67,7 +65,7 @@ enum SystemFile {
         _ descriptor: Int32, _ path: FilePath, _ operation: FileError.Operation = .open
     ) throws(FileError) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-        guard copy != -1 else { throw FileError(operation, path, reason: lastReason()) }
+        guard copy != -1 else { throw lastError(operation, path) }
         return copy
     }
 
@@ -90,7 +88,7 @@ enum SystemFile {
         // Opening some devices has an effect, and may wait: only a terminal is kept open.
         let waiting = kind == S_IFCHR ? O_NONBLOCK | O_NOCTTY : 0
         guard let descriptor = opened(path, O_RDONLY | waiting) else {
-            throw FileError(.open, path, reason: lastReason())
+            throw lastError(.open, path)
         }
         guard kind == S_IFCHR else { return descriptor }
         guard isatty(descriptor) == 1 else {
@@ -116,7 +114,7 @@ enum SystemFile {
         let path = folder.appending("/halo-XXXXXX")
         var name = path.cString
         let descriptor = mkstemp(&name)
-        guard descriptor != -1 else { throw FileError(.create, path, reason: lastReason()) }
+        guard descriptor != -1 else { throw lastError(.create, path) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = unlink(name)
         return (descriptor, path)
@@ -133,7 +131,7 @@ enum SystemFile {
             let count = buffer.withUnsafeMutableBytes { buffer in
                 retrying { systemRead(source, buffer.baseAddress, buffer.count) }
             }
-            guard count >= 0 else { throw FileError(.read, path, at: length, reason: lastReason()) }
+            guard count >= 0 else { throw lastError(.read, path, at: length) }
             guard count > 0 else { return length }
             guard count <= limit - length else {
                 throw FileError(
@@ -165,7 +163,7 @@ enum SystemFile {
                 break
             }
         }
-        throw FileError(.create, path, reason: lastReason())
+        throw lastError(.create, path)
     }
 
     /// Returns a temporary name in the same folder. It begins with the file's own name, unless that
@@ -188,19 +186,15 @@ enum SystemFile {
         _ = try destination(of: path)
         let flags = O_WRONLY | O_APPEND | O_NONBLOCK
         if let made = opened(path, flags | O_CREAT | O_EXCL) { return (made, true) }
-        guard errno == EEXIST else { throw FileError(.create, path, reason: lastReason()) }
+        guard errno == EEXIST else { throw lastError(.create, path) }
         guard replacing else { throw FileError(.create, path, reason: "there is one already") }
-        guard let descriptor = opened(path, flags) else {
-            throw FileError(.create, path, reason: lastReason())
-        }
+        guard let descriptor = opened(path, flags) else { throw lastError(.create, path) }
         return (descriptor, false)
     }
 
     /// Removes the content of a file.
     static func empty(_ descriptor: Int32, _ path: FilePath) throws(FileError) {
-        guard retrying({ ftruncate(descriptor, 0) }) == 0 else {
-            throw FileError(.write, path, reason: lastReason())
-        }
+        guard retrying({ ftruncate(descriptor, 0) }) == 0 else { throw lastError(.write, path) }
     }
 
     static func write(
@@ -211,9 +205,7 @@ enum SystemFile {
             let result = bytes.extracting(done..<bytes.count).withUnsafeBufferPointer { buffer in
                 retrying { systemWrite(descriptor, buffer.baseAddress, buffer.count) }
             }
-            guard result > 0 else {
-                throw FileError(.write, path, at: offset + done, reason: lastReason())
-            }
+            guard result > 0 else { throw lastError(.write, path, at: offset + done) }
             done += result
         }
     }
@@ -223,7 +215,7 @@ enum SystemFile {
         _ descriptor: Int32, _ path: FilePath, _ offset: Int
     ) throws(FileError) {
         guard retrying({ fsync(descriptor) }) == 0 else {
-            throw FileError(.write, path, at: offset, reason: lastReason())
+            throw lastError(.write, path, at: offset)
         }
     }
 
@@ -255,7 +247,7 @@ enum SystemFile {
     private static func claim(_ name: FilePath, _ path: FilePath) throws(FileError) -> Bool {
         guard let descriptor = opened(name, O_WRONLY | O_CREAT | O_EXCL) else {
             if errno == EEXIST { return false }
-            throw FileError(.create, path, reason: lastReason())
+            throw lastError(.create, path)
         }
         close(descriptor)
         return true
@@ -286,7 +278,7 @@ enum SystemFile {
         var status = stat()
         guard lstat(name, &status) == 0 else {
             if errno == ENOENT { return (path, nil) }
-            throw FileError(.create, path, reason: lastReason())
+            throw lastError(.create, path)
         }
         var destination = path
         if status.st_mode & S_IFMT == S_IFLNK {
@@ -295,9 +287,7 @@ enum SystemFile {
             }
             destination = FilePath(cString: resolved)
             free(resolved)
-            guard lstat(destination.cString, &status) == 0 else {
-                throw FileError(.create, path, reason: lastReason())
-            }
+            guard lstat(destination.cString, &status) == 0 else { throw lastError(.create, path) }
         }
         if let reason = refusal(status) { throw FileError(.create, path, reason: reason) }
         return (destination, status)
@@ -319,6 +309,12 @@ enum SystemFile {
             let result = body()
             if result != -1 || errno != EINTR { return result }
         }
+    }
+
+    private static func lastError(
+        _ operation: FileError.Operation, _ path: FilePath, at offset: Int = 0
+    ) -> FileError {
+        FileError(operation, path, at: offset, reason: lastReason())
     }
 
     private static func lastReason() -> String { String(cString: strerror(errno)) }

@@ -43,7 +43,6 @@ struct CaptureRules: Hashable, Sendable {
         return nil
     }
 
-    /// Admits a packet; returns the error if the packet breaks a rule.
     mutating func admitPacket(
         _ action: CaptureAction?, _ channel: CaptureChannel
     ) -> CaptureError.Kind? {

@@ -142,7 +142,6 @@ struct LinkTranscriber {
 }
 
 extension HaloTransport.DisconnectReason {
-    /// The controller's code of the reason; `nil` if there is none.
     fileprivate var code: UInt8? {
         switch kind {
         case .local: ControllerReason.localHost

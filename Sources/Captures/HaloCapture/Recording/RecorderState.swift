@@ -4,7 +4,6 @@ import HaloTransport
 struct RecorderState {
     var isFinished = false
     private(set) var failure: RecordingFailure?
-    /// Called after the first failure.
     var failureHandler: (@Sendable () -> Void)?
 
     private var header: RecordingHeader
@@ -13,7 +12,6 @@ struct RecorderState {
     private var kept: KeptLines?
     private var writer = CaptureWriter()
     private(set) var hasBegunText = false
-    /// The counts of the written lines.
     private(set) var counts = LineCounts()
     private var isWriting = false
     private var origin: Moment?

@@ -69,7 +69,6 @@ package enum AnswerKind: Hashable, Sendable {
 }
 
 extension AnswerKind: CustomStringConvertible {
-    /// The name of the packet, and the part of its command.
     package var description: String {
         switch self {
         case .frame(let opcode, let part, _):

@@ -10,7 +10,6 @@ package struct CaptureReading: Hashable, Sendable {
         /// The reason why the packet cannot be decoded.
         case fails(String)
 
-        /// The lines in the form of a capture.
         package var lines: [CaptureLine] {
             switch self {
             case .reads(let readings): readings.map { .reading(CaptureText($0)) }
@@ -28,7 +27,6 @@ package struct CaptureReading: Hashable, Sendable {
     package let status: Explanation.Status
     /// The result of the decoders; without readings for the value of an unknown characteristic.
     package internal(set) var verdict: Verdict
-    /// The result stated in the file; `nil` if there is none.
     package internal(set) var stated: Verdict?
     /// The bytes of encoding the decoded value, if they differ; otherwise `nil`.
     package let reencoded: [UInt8]?
@@ -37,7 +35,6 @@ package struct CaptureReading: Hashable, Sendable {
     /// The reply of many frames that the packet completes; `nil` if there is none.
     package internal(set) var joined: JoinedFrames?
 
-    /// The frames of a joined reply, and those into which it splits.
     package struct JoinedFrames: Hashable, Sendable {
         package let frames: [Frame]
         package let split: [Frame]

@@ -13,7 +13,6 @@ package struct RecordedConversations: Sendable {
         package let generation: Int
         /// `true` if the capture has the subscriptions of the conversation.
         package internal(set) var notesSubscriptions = false
-        /// The maximum transfer unit; `nil` if the capture does not have it.
         package internal(set) var mtu: UInt16?
         /// `true` if the capture has the beginning of the connection.
         package internal(set) var isConnected = false

@@ -25,7 +25,6 @@ public struct RecordedRequest: Hashable, Sendable {
     package internal(set) var action: CaptureAction?
     package internal(set) var outcome: Outcome?
 
-    /// A response of the attribute protocol.
     package enum Outcome: Hashable, Sendable {
         /// The acknowledgement of a write, or the value of a read.
         case done

@@ -141,7 +141,6 @@ private struct ReplayClientRun {
         try await sleep(client.options.quiet)
     }
 
-    /// Adds the answers to the comparison.
     mutating func finish() {
         observation?.cancel()
         let heard = answers.heard

@@ -72,7 +72,6 @@ struct FieldScrubber: Sendable {
 
     // MARK: Second pass
 
-    /// Replaces a field if it is secret.
     mutating func replace(_ field: DecodedField, in draft: inout ScrubDraft) {
         guard let kind = field.secrecy.kind, !options.keeps(kind) else { return }
         let before = draft.bytes

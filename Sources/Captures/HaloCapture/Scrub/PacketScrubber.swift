@@ -2,7 +2,6 @@ import HaloProtocol
 
 /// A scrubber of the secrets in packets, which checks that they still decode as the same packets.
 struct PacketScrubber: Sendable {
-    /// The result of scrubbing a packet, or a piece of one.
     struct Outcome: Sendable {
         var bytes: [UInt8]
         var replaced: [ScrubKind: Int] = [:]

@@ -3,7 +3,6 @@ import HaloProtocol
 /// A packet whose fields are being replaced.
 struct ScrubDraft {
     var bytes: [UInt8]
-    /// The fields of the original.
     let fields: [DecodedField]
     private(set) var replaced: [ScrubKind: Int] = [:]
     /// The groups of fields that were replaced together.

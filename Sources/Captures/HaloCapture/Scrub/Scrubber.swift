@@ -100,7 +100,6 @@ public struct Scrubber: Sendable {
         return replaced(line)
     }
 
-    /// The tag of the comment in a scrubbed capture.
     static let tag = "scrubbed"
 
     private var scrubbedKinds: String {
@@ -202,7 +201,6 @@ extension KnownSecrets {
         }
     }
 
-    /// Returns an event with the secrets in its UUIDs replaced.
     func redacted(_ event: CaptureEvent) -> CaptureEvent {
         switch event {
         case .subscribed(let channel): .subscribed(redacted(channel))

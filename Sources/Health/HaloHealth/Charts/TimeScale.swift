@@ -20,7 +20,6 @@ package struct TimeScale: Equatable, Sendable {
         seconds = max(Int64(end.secondsSince1970) - Int64(start.secondsSince1970), 1)
     }
 
-    /// The scale of a day, from midnight to midnight.
     package init(day: CivilDate) {
         let start = CivilDateTime(day)
         self.init(from: start, to: start.advanced(bySeconds: 86_400))
