@@ -4,7 +4,7 @@ internal import HaloDevices
 /// memory of a week.
 struct ReportPage {
     private let report: HealthReport
-    private let index: HistoryIndex
+    let index: HistoryIndex
     /// The first and the last day; `nil` without any value.
     let days: ClosedRange<CivilDate>?
     private var history: RingHistory { report.history }
@@ -23,16 +23,16 @@ struct ReportPage {
     /// The number of days.
     private var count: Int { days.map { $0.lowerBound.daysAgo(from: $0.upperBound) + 1 } ?? 0 }
 
-    /// The weeks from Monday to Sunday; up to seven days are one week, whatever its first day.
-    var weeks: [ReportWeek] {
+    /// The days of the weeks from Monday to Sunday, `nil` for those outside of the report; up to
+    /// seven days are one week, whatever its first day.
+    var weeks: [[CivilDate?]] {
         guard let days else { return [] }
         let length = min(count, 7)
         let lead = count <= 7 ? 0 : ReportText.weekdayIndex(days.lowerBound)
         return stride(from: -lead, to: count, by: 7).map { start in
-            let dates = (start..<start + length).map { offset in
+            (start..<start + length).map { offset in
                 0..<count ~= offset ? days.lowerBound.advanced(byDays: offset) : nil
             }
-            return ReportWeek(dates: dates, index: index)
         }
     }
 
@@ -57,7 +57,8 @@ struct ReportPage {
         let isCompact = count > Self.mostDaysInFull
         if weeks.count > 1 { page += navigation(weeks) }
         for week in weeks {
-            page += WeekSection(week, isOnly: weeks.count == 1, isCompact: isCompact).html()
+            let days = week.map { $0.map { ReportDay($0, index) } }
+            page += WeekSection(days, isOnly: weeks.count == 1, isCompact: isCompact).html()
         }
         page += "</main>\n\(Self.footer)\n</body></html>\n"
         return page
@@ -150,9 +151,10 @@ struct ReportPage {
             """
     }
 
-    private func navigation(_ weeks: [ReportWeek]) -> HTMLText {
+    private func navigation(_ weeks: [[CivilDate?]]) -> HTMLText {
         let links = weeks.compactMap { week -> HTMLText? in
-            guard let first = week.first, let last = week.last else { return nil }
+            let days = week.compactMap(\.self)
+            guard let first = days.first, let last = days.last else { return nil }
             return "<a href=\"#w\(first.description)\">\(ReportText.shortPeriod(first, last))</a>"
         }
         return "<nav aria-label=\"Weeks\">\(links.joined())</nav>\n"

@@ -2,22 +2,20 @@ internal import HaloDevices
 
 /// The section of a week: its charts at a glance, and its days.
 struct WeekSection {
-    private let week: ReportWeek
     private let charts: WeekCharts
     private let isOnly: Bool
     private let isCompact: Bool
 
     private var known: [ReportDay] { charts.known }
 
-    init(_ week: ReportWeek, isOnly: Bool, isCompact: Bool) {
-        self.week = week
-        charts = WeekCharts(week.days())
+    init(_ days: [ReportDay?], isOnly: Bool, isCompact: Bool) {
+        charts = WeekCharts(days)
         self.isOnly = isOnly
         self.isCompact = isCompact
     }
 
     func html() -> HTMLText {
-        guard let first = week.first, let last = week.last else { return "" }
+        guard let first = known.first?.date, let last = known.last?.date else { return "" }
         let heading =
             !isOnly
             ? ReportText.period(first, last)

@@ -31,13 +31,12 @@ struct WeekPicture {
 
     /// A picture of the kinds with values in the latest week; `nil` without any.
     init?(_ report: HealthReport) {
-        guard let week = ReportPage(report).weeks.last, let first = week.first,
-            let last = week.last
-        else { return nil }
+        let page = ReportPage(report)
+        charts = WeekCharts((page.weeks.last ?? []).map { $0.map { ReportDay($0, page.index) } })
+        let known = charts.known
+        guard let first = known.first?.date, let last = known.last?.date else { return nil }
         period = ReportText.period(first, last)
         ring = String((report.ring ?? "").prefix(Self.longestName))
-        charts = WeekCharts(week.days())
-        let known = charts.known
         kinds = Self.kinds.filter { kind in known.contains { $0.has(kind) } }
         if kinds.isEmpty { return nil }
     }
