@@ -131,13 +131,7 @@ public struct CaptureWriter: Sendable {
 
 /// The channel and the action of packets as text, with a cache.
 private struct PacketWords: Sendable {
-    private struct Entry: Sendable {
-        let channel: CaptureChannel
-        let action: CaptureAction?
-        let text: [UInt8]
-    }
-
-    private var entries: [Entry] = []
+    private var entries: [(channel: CaptureChannel, action: CaptureAction?, text: [UInt8])] = []
 
     /// The maximum number of cached entries: more than the channels in use at a time.
     private static let limit = 16
@@ -159,9 +153,8 @@ private struct PacketWords: Sendable {
         _ channel: CaptureChannel, _ action: CaptureAction?, _ rules: CaptureRules
     ) -> Int {
         let words = channel.name(rules) + (action.map { " \($0.rawValue)" } ?? "")
-        let entry = Entry(channel: channel, action: action, text: Array(words.utf8))
         if entries.count == Self.limit { entries = [] }
-        entries.append(entry)
+        entries.append((channel, action, Array(words.utf8)))
         return entries.count - 1
     }
 }

@@ -26,13 +26,8 @@ public struct CaptureCheck: Sendable {
     package private(set) var noteCount = 0
     package private(set) var counts = CaptureCounts()
 
-    private struct Declared: Sendable {
-        let line: Int
-        let moment: Moment
-        let packet: CapturePacket
-    }
-
-    private var declared: [Declared] = []
+    /// The packets with a declared exception.
+    private var declared: [(line: Int, moment: Moment, packet: CapturePacket)] = []
     /// The declared exceptions, by the line of their packet.
     private var exceptions: [Int: String] = [:]
     private var usedExceptions: Set<Int> = []
@@ -99,8 +94,7 @@ public struct CaptureCheck: Sendable {
     private mutating func check(_ reading: CaptureReading) {
         if let exception = reading.exception {
             exceptions[reading.line] = exception
-            declared.append(
-                Declared(line: reading.line, moment: reading.moment, packet: reading.packet))
+            declared.append((reading.line, reading.moment, reading.packet))
         }
         checkDecoding(of: reading)
         guard let joined = reading.joined else { return }

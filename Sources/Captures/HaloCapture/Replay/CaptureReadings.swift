@@ -47,11 +47,7 @@ package struct CaptureReadings: Sendable {
 /// A decoder of the packets of a capture, one after another, which joins the pieces of long frames.
 private struct ReadingCollector {
     /// The beginning of a record.
-    private struct Piece {
-        let line: TimedLine
-        var bytes: [UInt8]
-        let tags: [String: String]
-    }
+    private typealias Piece = (line: TimedLine, bytes: [UInt8], tags: [String: String])
 
     /// The readings that are complete, and not removed yet.
     private var done = Queue<CaptureReading>()
@@ -113,7 +109,7 @@ private struct ReadingCollector {
         _ bytes: [UInt8], of packet: CapturePacket, _ line: TimedLine, _ tags: [String: String]
     ) {
         if Self.isUnfinished(bytes) {
-            pieces[packet.stream] = Piece(line: line, bytes: bytes, tags: tags)
+            pieces[packet.stream] = (line, bytes, tags)
         } else {
             read(bytes, of: packet, line, tags)
         }

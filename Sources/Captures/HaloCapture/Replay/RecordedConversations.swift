@@ -43,20 +43,14 @@ package struct RecordedConversations: Sendable {
     /// The indices of the offers of the last generation, without their properties.
     private var offerIndices: [RecordedOffer: Int] = [:]
     private var offerCount = 0
-    private struct Change {
-        let request: Int
-        /// The last subscription before it; `nil` if there is none.
-        let subscription: Int?
-    }
-
     private var openWrites: [CaptureChannel: [Int]] = [:]
     private var openReads: [CaptureChannel: [Int]] = [:]
     private var actions = CaptureActions()
     /// The last subscription of each channel.
     private var subscriptions: [CaptureChannel: Int] = [:]
-    /// The last change of the subscription of each channel that may be refused: no value came
-    /// since.
-    private var changes: [CaptureChannel: Change] = [:]
+    /// The last change of the subscription of each channel that may be refused, as no value came
+    /// since, and the last subscription before it.
+    private var changes: [CaptureChannel: (request: Int, subscription: Int?)] = [:]
     private var answers = AnswerAttribution()
 
     /// Creates the conversations of a named connection; for `nil`, of the unnamed connection, or
@@ -277,7 +271,7 @@ package struct RecordedConversations: Sendable {
     private mutating func subscribe(_ channel: CaptureChannel, isOn: Bool, _ line: TimedLine) {
         let request = ask(.subscription(channel, isOn: isOn), line)
         conversations[requests[request].conversation].notesSubscriptions = true
-        changes[channel] = Change(request: request, subscription: subscriptions[channel])
+        changes[channel] = (request, subscriptions[channel])
         if isOn { subscriptions[channel] = request }
     }
 

@@ -89,10 +89,7 @@ extension RingHistory {
 
 /// The times of the stored values, compared with each other and with the time of the read.
 private struct FreshnessReport {
-    private struct Period {
-        let start: Int
-        let end: Int
-    }
+    private typealias Period = (start: Int, end: Int)
 
     private let history: RingHistory
     private let logging: [HistoryKind: Bool]
@@ -109,7 +106,7 @@ private struct FreshnessReport {
         func periods<Value>(_ samples: [TimedSample<Value>]) -> [Period] {
             samples.map { sample in
                 let start = Self.minutes(sample.time)
-                return Period(start: start, end: start + min(max(sample.minutes, 0), 1440))
+                return (start, start + min(max(sample.minutes, 0), 1440))
             }
         }
         let all: [HistoryKind: [Period]] = [
@@ -118,9 +115,7 @@ private struct FreshnessReport {
             .activity: periods(history.activity.filter { $0.value.steps > 0 }),
             .bloodOxygen: periods(history.bloodOxygen),
             .temperature: periods(history.temperatures),
-            .sleep: history.sleep.map {
-                Period(start: Self.minutes($0.start), end: Self.minutes($0.end))
-            },
+            .sleep: history.sleep.map { (Self.minutes($0.start), Self.minutes($0.end)) },
         ]
         self.periods = all.mapValues { periods in
             periods.filter { $0.start <= now ?? .max }.sorted { $0.start < $1.start }

@@ -395,19 +395,13 @@ private struct HealthAddition {
         }
     }
 
-    /// A row with the key of a sample.
-    private struct Known {
-        let version: SQLiteValue
-        let utc: SQLiteValue
-        let values: [SQLiteValue]
-        let sync: SQLiteValue
-    }
-
     private mutating func add(
         _ kind: HistoryKind, _ code: SQLiteValue, _ start: SQLiteValue, _ utc: SQLiteValue,
         _ values: [SQLiteValue]
     ) throws(HealthStoreError) {
-        var known: Known?
+        // The row with the key of the sample.
+        var known:
+            (version: SQLiteValue, utc: SQLiteValue, values: [SQLiteValue], sync: SQLiteValue)?
         var count = 0
         try database.rows(
             """
@@ -418,8 +412,7 @@ private struct HealthAddition {
             count += 1
             let isSame = row[1] == .null || utc == .null || row[1] == utc
             guard row[6] == .null, isSame || assumesUTC && known == nil else { return }
-            known = Known(
-                version: row[0], utc: row[1], values: (2...5).map { row[$0] }, sync: row[7])
+            known = (row[0], row[1], (2...5).map { row[$0] }, row[7])
         }
         if let known {
             if known.values == values {
