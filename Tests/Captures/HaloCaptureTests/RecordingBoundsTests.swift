@@ -144,8 +144,8 @@ import Testing
         let (connected, kept) = (PeripheralIdentity("connected"), PeripheralIdentity("kept"))
         for identity in [connected, kept] { _ = links.open(identity, RecordingOptions()) }
         let entry = LinkHistory.Entry(offset: 0, number: 0, line: .comment("kept"))
-        _ = links.change(connected) { $0.isConnected = true }
-        _ = links.change(kept) { $0.history.append(entry) }
+        links.links[connected]?.isConnected = true
+        links.links[kept]?.history.append(entry)
         for number in 0..<1000 {
             _ = links.open(PeripheralIdentity("\(number)"), RecordingOptions())
             #expect(links.links.count == 3 + number % 62)

@@ -22,7 +22,6 @@ public enum CaptureLine: Hashable, Sendable {
     case error(CaptureText)
 
     static let versionWord = "halo-capture"
-    /// The number of the version that is read and written.
     static let versionNumber = "2"
     static let versionText = "\(versionWord) \(versionNumber)"
 

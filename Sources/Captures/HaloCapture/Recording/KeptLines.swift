@@ -17,18 +17,12 @@ struct KeptLines {
         self.limits = limits
     }
 
-    mutating func append(
-        _ line: CaptureLine, at offset: UInt64, of identity: PeripheralIdentity?,
-        to history: inout LinkHistory
-    ) {
-        history.append(entry(line, at: offset, of: identity))
-    }
-
     mutating func note(_ text: CaptureText, at offset: UInt64) {
         notes.append(entry(.comment(text), at: offset, of: nil))
     }
 
-    private mutating func entry(
+    /// Counts a line, which the caller adds to the history of its connection.
+    mutating func entry(
         _ line: CaptureLine, at offset: UInt64, of identity: PeripheralIdentity?
     ) -> LinkHistory.Entry {
         count += 1
@@ -42,7 +36,7 @@ struct KeptLines {
         while let first = oldest(links), isTooMuch(first.entry, at: now) {
             let dropped: (count: Int, cost: Int)? =
                 if let identity = first.identity {
-                    links.change(identity) { $0.history.dropExchange() }
+                    links.links[identity]?.history.dropExchange()
                 } else {
                     notes.dropExchange()
                 }

@@ -10,7 +10,7 @@ struct RecordedLinks {
         var isConnected = false
     }
 
-    private(set) var links: [PeripheralIdentity: Link] = [:]
+    var links: [PeripheralIdentity: Link] = [:]
     private var heard: [PeripheralIdentity: Discovery] = [:]
     private var heardOrder = Queue<PeripheralIdentity>()
     private var unnamedCount = 0
@@ -45,14 +45,6 @@ struct RecordedLinks {
                 transcriber: LinkTranscriber(name))
         }
         return discovery
-    }
-
-    /// Changes the connections of a device; returns `nil` if there are none.
-    mutating func change<Result>(
-        _ identity: PeripheralIdentity, _ body: (inout Link) -> Result
-    ) -> Result? {
-        guard let index = links.index(forKey: identity) else { return nil }
-        return body(&links.values[index])
     }
 
     private mutating func name(

@@ -64,13 +64,11 @@ struct RecorderState {
                     add(lines(discovery), of: identity)
                 }
             }
-            _ = links.change(identity) { $0.isConnected = true }
+            links.links[identity]?.isConnected = true
         }
-        let lines = links.change(identity) { $0.transcriber.lines(trace) } ?? []
+        let lines = links.links[identity]?.transcriber.lines(trace) ?? []
         add(lines, of: identity)
-        if case .disconnected = trace.event {
-            _ = links.change(identity) { $0.isConnected = false }
-        }
+        if case .disconnected = trace.event { links.links[identity]?.isConnected = false }
     }
 
     mutating func fail(_ failure: RecordingFailure) {
@@ -122,17 +120,15 @@ struct RecorderState {
     private mutating func add(_ lines: [CaptureLine], of identity: PeripheralIdentity) {
         guard !lines.isEmpty, failure == nil else { return }
         if kept != nil {
-            let offset = offset
-            _ = links.change(identity) { link in
-                for line in lines {
-                    kept?.append(line, at: offset, of: identity, to: &link.history)
-                }
+            for line in lines {
+                guard let entry = kept?.entry(line, at: offset, of: identity) else { continue }
+                links.links[identity]?.history.append(entry)
             }
             kept?.trim(&links, at: offset)
             return
         }
         for line in lines {
-            _ = links.change(identity) { $0.history.pass(line) }
+            links.links[identity]?.history.pass(line)
             write(line)
         }
     }

@@ -12,7 +12,6 @@ struct AnswerListener {
     /// The last subscription of each channel, and the one before it.
     private var subscriptions: [CaptureChannel: (request: Int, previous: Int?)] = [:]
     private var reassembler = BigDataReassembler()
-    /// The answers, by the number of their request.
     private(set) var heard: [Int: Heard] = [:]
     /// The last reported second of a running workout; `nil` if there is none.
     private(set) var workoutSecond: UInt16?

@@ -305,7 +305,6 @@ extension HealthFigures {
         return isRead ? .tooFew(count, of: Self.neededValues, .values) : reason
     }
 
-    /// Returns the mean over the nights of some days before a day.
     private func mean(
         _ means: [CivilDate: Double], of count: Int, before day: CivilDate, _ needed: Int
     ) -> Figure<Double> {

@@ -232,7 +232,6 @@ struct DayCharts {
         chart.add(path, style)
     }
 
-    /// Adds a dashed line at the resting heart rate, if it is known.
     private func addResting(_ scale: ChartScale, _ chart: inout ReportChart) {
         guard let resting = day.figures.restingBeatsPerMinute else { return }
         var path = chart.path

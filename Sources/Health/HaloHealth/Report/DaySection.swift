@@ -93,7 +93,6 @@ struct DaySection {
         ).html()
     }
 
-    /// The value of the day, large.
     static func headline(_ kind: ReportKind, _ day: ReportDay) -> ReportValue {
         switch kind {
         case .sleep:

@@ -19,7 +19,6 @@ extension HealthReport {
         var text: String
     }
 
-    /// Returns the figures of the last days of a history.
     static func figures(of history: RingHistory, ageYears: Int?) -> [CivilDate: DayFigures] {
         let figures = HealthFigures(history, ageYears: ageYears)
         var days: [CivilDate: DayFigures] = [:]

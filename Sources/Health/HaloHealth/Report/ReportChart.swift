@@ -87,7 +87,6 @@ struct ReportChart {
         return top + height / 5..<top + height - height / 5
     }
 
-    /// Adds the hours below the plot.
     mutating func addTimeAxis(_ time: TimeScale) {
         let window = Double(time.seconds)
         let least = window * Double(Self.labelDistance) / Double(plotWidth)
@@ -103,7 +102,6 @@ struct ReportChart {
         add(grid, "g")
     }
 
-    /// Adds a label below each column.
     mutating func addColumns(_ names: [String]) {
         for (index, name) in names.enumerated() {
             let column = column(index, of: names.count)

@@ -20,7 +20,6 @@ struct ReportValue {
 
     var isEmpty: Bool { parts.isEmpty }
 
-    /// Returns the value with more words.
     func adding(_ words: String) -> ReportValue {
         var value = self
         value.parts.append((words, false))

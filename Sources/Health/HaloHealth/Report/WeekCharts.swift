@@ -46,7 +46,6 @@ struct WeekCharts {
             description: known.map { text(kind, $0) }.joined(separator: "; ") + ".")
     }
 
-    /// A day and its value in words.
     private func text(_ kind: ReportKind, _ day: ReportDay) -> String {
         "\(ReportText.day(day.date)): \(Self.value(kind, day) ?? day.missingWord(kind))"
     }

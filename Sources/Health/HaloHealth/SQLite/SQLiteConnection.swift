@@ -77,7 +77,6 @@ final class SQLiteConnection {
         while try statement.next() {}
     }
 
-    /// Calls a function with each row of a statement.
     func rows(
         _ sql: StaticString, _ values: SQLiteValue...,
         body: (SQLiteStatement) throws(HealthStoreError) -> Void

@@ -102,7 +102,6 @@ final class SQLiteStatement {
         }
     }
 
-    /// Returns a whole number; `nil` for null.
     func integer(_ column: Int) throws(HealthStoreError) -> Int? {
         switch type(of: column) {
         case ValueType.integer:
@@ -121,7 +120,6 @@ final class SQLiteStatement {
         return connection.library.columnType(statement, Int32(column))
     }
 
-    /// Returns a number; `nil` for null.
     func real(_ column: Int) throws(HealthStoreError) -> Double? {
         switch type(of: column) {
         case ValueType.real: connection.library.columnReal(statement, Int32(column))
