@@ -68,15 +68,13 @@ struct ImportArguments {
         if let number = number(text[...], radix: 10, Int.self), number > 0 {
             return .connection(number)
         }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap {
-            $0.utf8.count == 2 ? number($0, radix: 16, UInt8.self) : nil
-        }
-        guard parts.count == 6, bytes.count == 6 else {
+        guard text.wholeMatch(of: /([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}/) != nil,
+            let address = UInt64(text.filter { $0 != ":" }, radix: 16)
+        else {
             throw .wrongUsage(
                 "--device takes an address, the number of a connection or 'all', not '\(text)'")
         }
-        return .address(bytes.reduce(0) { $0 << 8 | UInt64($1) })
+        return .address(address)
     }
 
     /// Adds `0x25=2a37`, or several of these with commas between.

@@ -8,12 +8,10 @@ protocol Verb: Sendable {
     /// Takes the values of the options; refuses combinations that make no sense.
     init(_ arguments: ParsedArguments) throws(Failure)
 
-    /// Does the work. A ``Failure`` that is thrown is reported.
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus
 }
 
 extension Verb {
-    /// Runs the verb with its arguments, or prints its help text, or refuses wrong usage.
     static func start(_ arguments: [Argument], _ console: inout Console) async -> ExitStatus {
         // An error in the arguments is JSON as well, if JSON was asked for.
         console.isJSON =

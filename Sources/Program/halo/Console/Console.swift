@@ -15,7 +15,6 @@ struct Console {
     var isJSON = false
     /// `true` if a capture plays the device, whose silence has another reason than a real one's.
     var isReplaying = false
-    /// `true` if there are no remarks and no progress.
     var isQuiet = false
     /// Colours for a terminal that has them, unless `NO_COLOR` is set.
     private(set) var style: TerminalStyle

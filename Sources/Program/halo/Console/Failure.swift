@@ -5,7 +5,6 @@ struct Failure: Error {
     let status: ExitStatus
     let message: String
     var advice: String?
-    /// More members of the error in JSON.
     let members: JSONValue.Members
     /// The kind of a device's error, if that is the reason.
     var cause: DeviceError.Kind?

@@ -39,7 +39,6 @@ enum ProgramEnding {
     /// The signals that ask to end. A signal that was ignored when the program started stays
     /// ignored.
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    /// The time for tidying up.
     private static let grace = Duration.seconds(15)
     /// The time in which two signals are of one event.
     private static let sameEvent = Duration.milliseconds(100)

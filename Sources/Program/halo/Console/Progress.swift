@@ -59,7 +59,6 @@ struct Progress: Sendable {
         }
     }
 
-    /// The time that the rest of the work takes, if it goes on as fast.
     private static func rest(_ fraction: Double?, _ elapsed: Duration) -> Duration? {
         guard let fraction, fraction < 1, fraction >= leastForRest.fraction,
             elapsed >= leastForRest.time

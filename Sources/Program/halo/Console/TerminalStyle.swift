@@ -19,7 +19,6 @@ struct TerminalStyle {
         return TextStyle.heartRate(Double(beatsPerMinute)).escapeSequence + text + TextStyle.reset
     }
 
-    /// Text about a sleep stage: the deeper the sleep, the darker the colour.
     func sleep(_ text: String, _ stage: SleepRecord.Stage) -> String {
         switch stage {
         case .awake: wrapped(text, "33")

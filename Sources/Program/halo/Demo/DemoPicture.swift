@@ -54,7 +54,6 @@ struct DemoPicture {
         return "\(count) not kept: no ring is known to hold a second week"
     }
 
-    /// The days that the ring has kept: `7 of 30 days`.
     private var keptDays: String {
         let days = TextLayout.count(record.days, "day")
         return record.daysNotKept == 0 ? days : "\(record.summaries.count) of \(days)"

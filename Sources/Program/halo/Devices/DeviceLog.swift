@@ -26,7 +26,6 @@ struct DeviceLog: Sendable {
     private let ending = Locked<End?>(nil)
     private let isTickPending = Locked(false)
     private let droppedCount = Locked(0)
-    /// `true` if lines begin with the name of their device.
     private let namesDevices: Bool
     let start = SystemTime().now()
 

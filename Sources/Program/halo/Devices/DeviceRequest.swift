@@ -108,9 +108,7 @@ extension DeviceRequest.Device {
     }
 
     private static func isAddress(_ text: String) -> Bool {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        return parts.count == 6
-            && parts.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }
+        text.wholeMatch(of: /([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}/) != nil
     }
 
     func words(of kinds: [DeviceKind] = DeviceKind.all) -> String {

@@ -48,7 +48,6 @@ struct RememberedDevice {
         try check(length: name)
     }
 
-    /// Refuses a text that is longer than what is read back.
     static func check(length text: String) throws(Failure) {
         guard text.utf8.count > lengthLimit else { return }
         throw .wrongUsage("a remembered device takes at most \(lengthLimit) bytes")

@@ -9,7 +9,6 @@ extension ReplayDevice: ControlledDevice {
 
     mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? { nil }
 
-    /// The requests that the recording has, and those that it does not have.
     var conclusion: String? { "\(report)" }
 
     private static let advice =

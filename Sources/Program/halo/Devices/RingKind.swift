@@ -19,14 +19,10 @@ extension DeviceKind {
         }
     } connect: {
         (found, transport, setsClock) async throws(DeviceError) -> any ConnectedDevice in
-        let options = setsClock ? RingOptions() : .untouched
+        // Looking at a ring changes nothing.
+        let options = setsClock ? RingOptions() : RingOptions(clock: .leave)
         return ConnectedRing(ring: try await Ring.connect(to: found, over: transport, options))
     }
-}
-
-extension RingOptions {
-    /// Options that leave the ring's clock as it is: looking at a ring changes nothing.
-    fileprivate static var untouched: RingOptions { RingOptions(clock: .leave) }
 }
 
 extension Ring {
@@ -125,7 +121,6 @@ struct ConnectedRing: ConnectedDevice {
         try await kind.measure(on: ring, report)
     }
 
-    /// Reads the history, and measures the heart rate until the time is over.
     nonisolated(nonsending) func use(
         until end: Moment, days: Int, _ console: inout Console
     ) async throws(DeviceError) {

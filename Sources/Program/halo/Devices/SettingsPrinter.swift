@@ -72,7 +72,8 @@ enum SettingsPrinter {
             let lines = lines(of: value, notes, &console)
             console.write(name + lines.joined(separator: "\n" + indent) + "\n")
             var rows: [[String]] = []
-            for field in value.fields where isAlone || isOnlyReported(field) {
+            for field in value.fields
+            where isAlone || field.text != nil && !field.isInDescription {
                 let accepts = setting.fields.first { $0.name == field.name }
                 let taken = accepts.map { $0.isReadOnly ? "read only" : $0.accepts } ?? ""
                 let text = field.text ?? "not reported"
@@ -110,11 +111,6 @@ enum SettingsPrinter {
 
     private static func room(_ console: Console) -> Int {
         max(console.tableWidth - nameWidth, TextLayout.leastRoom)
-    }
-
-    /// `true` for a value that the line of the setting does not have.
-    private static func isOnlyReported(_ field: NamedSettingValue.Field) -> Bool {
-        field.text != nil && !field.isInDescription
     }
 
     private static func writeJSON(

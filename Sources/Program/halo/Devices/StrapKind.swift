@@ -4,7 +4,6 @@ import HaloSimulator
 import HaloTransport
 
 extension DeviceKind {
-    /// A chest strap, or another sensor with the Heart Rate service.
     static let strap = DeviceKind(
         name: "strap", withArticle: "a strap", classification: .heartRateSensor,
         services: [StandardServices.heartRate], models: ["strap"],

@@ -64,7 +64,6 @@ struct ConnectedStrip: ConnectedDevice {
         }
     }
 
-    /// Receives the states, also after a lost link.
     nonisolated(nonsending) func use(
         until end: Moment, days: Int, _ console: inout Console
     ) async throws(DeviceError) {

@@ -1,7 +1,6 @@
 import HaloProtocol
 import HaloSimulator
 
-/// A fault of a virtual ring, as options name it.
 enum VirtualFault: Hashable, Sendable {
     /// A fault of its replies: `battery:silence:2`.
     case reply(RingFault)

@@ -8,7 +8,6 @@ struct VirtualWear {
     var days: Int?
     /// The seed of what is not the wearer.
     let seed: UInt64
-    /// The charge of its battery; `nil` for the usual one.
     var batteryPercent: Int?
     var faults: [VirtualFault] = []
 }

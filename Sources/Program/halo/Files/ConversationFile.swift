@@ -11,7 +11,6 @@ struct ConversationFile {
         var hasContent = false
         /// The number of bytes at the end of a recording that are not a whole line.
         var leftOutCount = 0
-        /// The number of bytes of a capture that were read.
         var byteCount = 0
 
         /// `true` if an error is before everything that could be read.

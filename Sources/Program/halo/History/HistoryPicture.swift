@@ -11,7 +11,6 @@ struct HistoryPicture {
     /// The end of the charts: that of an hour.
     private let end: CivilDateTime
 
-    /// The label of a chart and its margin, in characters.
     private static let axisWidth = 7
     private static let axisMargin = String(repeating: " ", count: axisWidth + 1)
     private static let widths = 40...120

@@ -9,7 +9,6 @@ import HaloTransport
 /// beat was missed, or came early.
 struct BeatWindow {
     static let length = Duration.seconds(60)
-    /// The fewest differences that make a value.
     private static let leastDifferences = 20
     /// The most intervals in memory: more than a heart has in a minute.
     private static let limit = 1024

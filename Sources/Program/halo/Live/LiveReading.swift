@@ -44,7 +44,6 @@ extension LiveReading {
 }
 
 extension LiveReading.Content {
-    /// The report in words; `nil` for a value.
     var words: String? {
         switch self {
         case .warmingUp: "warming up"

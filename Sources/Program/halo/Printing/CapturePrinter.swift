@@ -1,7 +1,6 @@
 import HaloCapture
 import HaloProtocol
 
-/// Prints the packets and events of a capture, as a table or as lines of JSON.
 struct CapturePrinter {
     private let path: FilePath
     private let isJSON: Bool

@@ -202,7 +202,6 @@ struct TrafficPrinter {
         }
     }
 
-    /// The end of a connection as the app sees it, by the controller's reason.
     private static func end(_ reason: UInt8?) -> String {
         switch reason {
         case nil: "ended"
@@ -231,7 +230,6 @@ struct TrafficPrinter {
         return parts.joined(separator: ", ")
     }
 
-    /// The channel, or the handle if its type is unknown.
     private static func name(_ channel: CaptureChannel) -> String {
         switch channel {
         case .characteristic(let uuid):

@@ -1,4 +1,3 @@
-/// An input that is not hexadecimal bytes.
 struct UnreadableInput: Error {
     let reason: String
 }

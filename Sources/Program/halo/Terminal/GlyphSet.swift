@@ -56,7 +56,6 @@ enum GlyphSet: CaseIterable {
         "\u{A0}": (" ", true), "\u{202F}": (" ", false), "\u{2009}": (" ", false),
     ]
 
-    /// The characters of this program's texts that code page 437 lacks.
     private static let missing = Set(known.filter { !$0.value.isInCodePage }.keys)
 
     /// Returns text in the characters of the set.

@@ -6,7 +6,6 @@ import Musl
 import Darwin
 #endif
 
-/// What the environment says of the terminal.
 enum TerminalEnvironment {
     static let (input, output, error) = (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)
 

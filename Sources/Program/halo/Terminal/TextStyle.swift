@@ -35,6 +35,5 @@ struct TextStyle: OptionSet, Hashable, Sendable {
         return "\u{1B}[\(codes.joined(separator: ";"))m"
     }
 
-    /// The escape sequence that ends every style.
     static let reset = "\u{1B}[0m"
 }

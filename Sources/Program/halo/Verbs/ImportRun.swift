@@ -66,7 +66,6 @@ struct ImportRun {
         printer.print(counter.counts, to: &console)
     }
 
-    /// Writes the capture, as far as the file can be read.
     private func write(
         _ report: TrafficReport, _ path: FilePath, _ console: inout Console
     ) throws(Failure) -> ExitStatus {

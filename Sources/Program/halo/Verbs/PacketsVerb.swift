@@ -57,7 +57,6 @@ struct PacketsVerb: Verb {
         let title: String
         var evidence: String?
 
-        /// `true` if the row has all the words, in lower case.
         func has(_ words: [String]) -> Bool {
             let text = "\(code) \(name) \(title) \(evidence ?? "")".lowercased()
             return words.allSatisfy { text.contains($0) }

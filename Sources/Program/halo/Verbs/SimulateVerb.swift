@@ -31,7 +31,6 @@ struct SimulateVerb: Verb {
     private let seed: UInt64
     /// The days that rings were worn; `nil` for the usual ones.
     private let days: Int?
-    /// The charge of the batteries; `nil` for the usual one.
     private let batteryPercent: Int?
     private let commands: [ScriptedCommand]
     private let script: SimulatorScript

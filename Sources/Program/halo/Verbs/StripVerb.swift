@@ -117,7 +117,6 @@ struct StripVerb: Verb {
         }
     }
 
-    /// The words that the options are for.
     private static let uses: [(option: any VerbOption, words: [Word])] = [
         (brightnessOption, [.color, .white]), (speedOption, [.mode]), (overOption, [.fade]),
         (heartOption, [.pulse]), (CommonOptions.duration, [.pulse, .status]),
