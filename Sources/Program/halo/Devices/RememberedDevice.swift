@@ -1,13 +1,5 @@
 import HaloCapture
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The device that is used without `--device`: `HALO_DEVICE`, or else a line of a file that `halo
 /// use` writes.
 struct RememberedDevice {
@@ -32,7 +24,8 @@ struct RememberedDevice {
     static func current() throws(Failure) -> RememberedDevice? {
         let given = TerminalEnvironment.variable(variable)
         if given != "" { return RememberedDevice(text: given, source: variable) }
-        guard let path, let text = try read(path) else { return nil }
+        // Another error is one of the verb: without the chosen device, it would change the nearest.
+        guard let path, let text = try path.firstLine(limit: lengthLimit) else { return nil }
         return RememberedDevice(text: text, source: path.text)
     }
 
@@ -64,27 +57,9 @@ struct RememberedDevice {
         }
     }
 
-    // MARK: The file
-
     /// The file; `nil` without a home.
     static var path: FilePath? {
         .ofUser("halo/device", in: "XDG_CONFIG_HOME", or: ".config")
-    }
-
-    /// Returns the text of the file, or `nil` if there is none. Another error is one of the verb:
-    /// without the chosen device, it would change the nearest one.
-    private static func read(_ path: FilePath) throws(Failure) -> String? {
-        guard let file = fopen(path.text, "re") else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw path.systemFailure
-        }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: lengthLimit)
-        let count = fread(&bytes, 1, bytes.count, file)
-        guard ferror(file) == 0 else { throw path.systemFailure }
-        let line = bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }
-        let text = String(decoding: line, as: UTF8.self)
-        return text == "" ? nil : text
     }
 
     /// Remembers a text; forgets the device with `nil`. The file is replaced when the new one is
@@ -95,10 +70,7 @@ struct RememberedDevice {
                 .unusable, "a device cannot be remembered: HOME is not set",
                 advice: "Set \(variable) instead.")
         }
-        guard let text else {
-            guard unlink(path.text) == 0 || errno == ENOENT else { throw path.systemFailure }
-            return
-        }
+        guard let text else { return try path.removeIfThere() }
         try path.makeParent(mode: 0o755)
         try mapError(Failure.init) { () throws(FileError) in
             var file = try FileOutput(path)

@@ -1,14 +1,6 @@
 import HaloCapture
 import HaloHealth
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 struct HealthFile {
     let path: FilePath
 
@@ -53,54 +45,18 @@ struct HealthFile {
     /// Opens the file; `nil` if there is none, and one can be made once there is something to keep.
     func openedUnlessNew() throws(Failure) -> HealthStore? {
         if path == Self.usual { try path.makeParent(mode: 0o700) }
-        let folder = path.text.lastIndex(of: "/").map { path.text[...$0] } ?? "."
-        guard !isThere, access(String(folder), W_OK | X_OK) == 0 else { return try opened() }
+        guard !path.isThere, path.canBeMade else { return try opened() }
         try stored(HealthStore.checkLibrary(for: path.text))
         return nil
     }
 
-    private var isThere: Bool { access(path.cString, F_OK) == 0 }
-
     func openedIfThere() throws(Failure) -> HealthStore {
-        guard isThere else {
+        guard path.isThere else {
             throw Failure(
                 .unusable, "\(path.quoted): there is no such file",
                 advice: "'halo sync' creates it, and keeps in it what a ring has stored.")
         }
         return try opened()
-    }
-}
-
-extension FilePath {
-    /// A file of the user: in the folder that a variable names, or else in one of the home folder;
-    /// `nil` without a home.
-    static func ofUser(
-        _ name: String, in variable: String, or folder: String
-    ) -> FilePath? {
-        let named = TerminalEnvironment.variable(variable)
-        if named.hasPrefix("/") { return FilePath("\(named)/\(name)") }
-        let home = TerminalEnvironment.variable("HOME")
-        return home.hasPrefix("/") ? FilePath("\(home)/\(folder)/\(name)") : nil
-    }
-
-    /// Makes the folder of a file whose path is absolute, and those around it.
-    func makeParent(mode: mode_t) throws(Failure) {
-        let folder = text.split(separator: "/").dropLast().joined(separator: "/")
-        try FilePath("/" + folder).makeFolder(mode: mode)
-    }
-
-    func makeFolder(mode: mode_t) throws(Failure) {
-        var folder = text.hasPrefix("/") ? "" : "."
-        for part in text.split(separator: "/") {
-            folder += "/\(part)"
-            if mkdir(folder, mode) != 0, errno != EEXIST {
-                throw FilePath(folder).systemFailure
-            }
-        }
-    }
-
-    var systemFailure: Failure {
-        Failure(.unusable, "\(quoted): \(String(cString: strerror(errno)))")
     }
 }
 
