@@ -22,42 +22,42 @@ struct SimulatorEvent: Hashable, Sendable {
     /// The time from the start of the device.
     let seconds: Double
 
-    var words: String {
-        switch kind {
-        case .connected: "a program connects"
-        case .disconnected: "it disconnects"
-        case .read(let attribute): "it reads \(attribute)"
-        case .write(let attribute, let packet, let opcode, let bytes):
-            "it writes \(attribute): "
-                + (packet.map { [$0, opcode ?? ""].filter { $0 != "" }.joined(separator: " ") }
-                    ?? TextLayout.count(bytes.count, "byte"))
-        case .subscription(let attribute, isOn: true): "it subscribes to \(attribute)"
-        case .subscription(let attribute, isOn: false): "it unsubscribes from \(attribute)"
-        case .light(let light): "the light is \(light)"
-        case .command(let word, let result): result ?? "nothing to do for '\(word)'"
-        }
-    }
+    var words: String { forms.words }
 
     var object: (type: String, members: JSONValue.Members) {
-        let (type, own): (String, JSONValue.Members) =
-            switch kind {
-            case .connected: ("connected", [])
-            case .disconnected: ("disconnected", [])
-            case .read(let attribute): ("read", [("attribute", .string(attribute))])
-            case .write(let attribute, let packet, let opcode, let bytes):
-                (
-                    "write",
-                    [
-                        ("attribute", .string(attribute)), ("packet", .string(packet)),
-                        ("code", .string(opcode)), ("bytes", .string(HexText.bytes(bytes))),
-                    ]
-                )
-            case .subscription(let attribute, let isOn):
-                ("subscription", [("attribute", .string(attribute)), ("isOn", .boolean(isOn))])
-            case .light(let light): ("light", [("light", .string(light))])
-            case .command(let word, let result):
-                ("command", [("command", .string(word)), ("result", .string(result))])
-            }
-        return (type, [("device", .string(device))] + own + [("seconds", .decimal(seconds))])
+        let device: JSONValue.Members = [("device", .string(device))]
+        return (forms.type, device + forms.members + [("seconds", .decimal(seconds))])
+    }
+
+    /// The event for people, and the type and the own members of its object.
+    private var forms: (words: String, type: String, members: JSONValue.Members) {
+        switch kind {
+        case .connected: ("a program connects", "connected", [])
+        case .disconnected: ("it disconnects", "disconnected", [])
+        case .read(let attribute):
+            ("it reads \(attribute)", "read", [("attribute", .string(attribute))])
+        case .write(let attribute, let packet, let opcode, let bytes):
+            (
+                "it writes \(attribute): "
+                    + (packet.map { [$0, opcode ?? ""].filter { $0 != "" }.joined(separator: " ") }
+                        ?? TextLayout.count(bytes.count, "byte")),
+                "write",
+                [
+                    ("attribute", .string(attribute)), ("packet", .string(packet)),
+                    ("code", .string(opcode)), ("bytes", .string(HexText.bytes(bytes))),
+                ]
+            )
+        case .subscription(let attribute, let isOn):
+            (
+                isOn ? "it subscribes to \(attribute)" : "it unsubscribes from \(attribute)",
+                "subscription", [("attribute", .string(attribute)), ("isOn", .boolean(isOn))]
+            )
+        case .light(let light): ("the light is \(light)", "light", [("light", .string(light))])
+        case .command(let word, let result):
+            (
+                result ?? "nothing to do for '\(word)'", "command",
+                [("command", .string(word)), ("result", .string(result))]
+            )
+        }
     }
 }

@@ -28,8 +28,6 @@ struct StyledText: Hashable, Sendable {
 
     var isEmpty: Bool { spans.isEmpty }
 
-    // MARK: Composition
-
     mutating func append(_ text: String, _ style: TextStyle = .plain) {
         append(safe: text.printable, style)
     }
@@ -58,8 +56,6 @@ struct StyledText: Hashable, Sendable {
         spans[spans.count - 1] = span
     }
 
-    // MARK: Layout
-
     /// Returns the text, or as much of its beginning as fits into a number of columns together
     /// with an ellipsis in the style of the first part that is cut.
     func truncated(toColumns columns: Int, glyphs: GlyphSet = .braille) -> StyledText {
@@ -78,16 +74,12 @@ struct StyledText: Hashable, Sendable {
         return result
     }
 
-    func padded(toColumns columns: Int) -> StyledText {
-        var result = self
-        result.append(safe: "".padded(toColumns: Swift.max(columns, columnCount) - columnCount), [])
-        return result
-    }
+    func padded(toColumns columns: Int) -> StyledText { self + gap(toColumns: columns) }
 
-    func rightAligned(toColumns columns: Int) -> StyledText {
-        var result = StyledText()
-        result.append(safe: "".padded(toColumns: Swift.max(columns, columnCount) - columnCount), [])
-        return result + self
+    func rightAligned(toColumns columns: Int) -> StyledText { gap(toColumns: columns) + self }
+
+    private func gap(toColumns columns: Int) -> StyledText {
+        StyledText("".padded(toColumns: max(columns, columnCount) - columnCount))
     }
 
     func plain(_ glyphs: GlyphSet) -> StyledText {
@@ -96,8 +88,6 @@ struct StyledText: Hashable, Sendable {
         for span in spans { result.append(safe: glyphs.plain(span.text), span.style) }
         return result
     }
-
-    // MARK: Output
 
     /// Returns the text for a terminal. A part with a style stands between the escape sequence of
     /// the style and the one that ends it; without colours there are no escape sequences at all.

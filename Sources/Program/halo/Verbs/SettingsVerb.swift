@@ -43,7 +43,7 @@ struct SettingsVerb: Verb {
         }
         let names = NamedRingSetting.all.map(\.name)
         setting = try Choice.value(name, of: "halo settings", from: names) {
-            NamedRingSetting(named: $0) ?? LiveKind(rawValue: $0).flatMap(Self.log)
+            NamedRingSetting(named: $0) ?? LiveKind(rawValue: $0).flatMap { Self.logs[$0] }
         }
         let text = arguments.allWords.dropFirst().map(\.text).joined(separator: " ")
         guard text != "", let setting else {
@@ -53,16 +53,11 @@ struct SettingsVerb: Verb {
         change = try setting.change(to: text)
     }
 
-    private static func log(of kind: LiveKind) -> NamedRingSetting? {
-        switch kind {
-        case .hr: .heartRateLog
-        case .hrv: .heartRateVariabilityLog
-        case .spo2: .bloodOxygenLog
-        case .stress: .stressLog
-        case .temperature: .temperatureLog
-        case .motion, .raw: nil
-        }
-    }
+    /// The settings that log what `halo live` measures.
+    private static let logs: [LiveKind: NamedRingSetting] = [
+        .hr: .heartRateLog, .hrv: .heartRateVariabilityLog, .spo2: .bloodOxygenLog,
+        .stress: .stressLog, .temperature: .temperatureLog,
+    ]
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         try await request.withRing(&console) { (ring, console) async throws(Failure) in

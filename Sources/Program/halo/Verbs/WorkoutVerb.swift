@@ -3,32 +3,14 @@ import HaloHealth
 import HaloProtocol
 
 struct WorkoutVerb: Verb {
-    private enum Step: String, CaseIterable, Sendable {
-        case start, pause, resume, stop, list
-
-        /// The action on the ring; `nil` for the list, which changes nothing.
-        var action: WorkoutControl.Action? {
-            switch self {
-            case .start: .start
-            case .pause: .pause
-            case .resume: .resume
-            case .stop: .end
-            case .list: nil
-            }
-        }
-
-        /// The step with a name, which may be the action's.
-        init?(named name: String) {
-            let step = Self.allCases.first { step in
-                step.rawValue == name || step.action.map { "\($0)" } == name
-            }
-            guard let step else { return nil }
-            self = step
-        }
-    }
+    /// The words, with the action on the ring; the list changes nothing.
+    private static let steps: [(word: String, action: WorkoutControl.Action?)] = [
+        ("start", .start), ("pause", .pause), ("resume", .resume), ("stop", .end), ("list", nil),
+    ]
+    private static let words = steps.map(\.word)
 
     private let request: DeviceRequest
-    private let step: Step
+    private let step: (word: String, action: WorkoutControl.Action?)
     private let sport: Sport
     private let setsClock: Bool
 
@@ -50,6 +32,7 @@ struct WorkoutVerb: Verb {
         let name = synonyms[name.lowercased()] ?? name
         return Sport.allCases.first { ["\($0)", word("\($0)")].contains(name) }
     }
+
     private static let sportOption = Option<Sport>.choice(
         "sport", "NAME", from: sports,
         """
@@ -60,8 +43,8 @@ struct WorkoutVerb: Verb {
 
     static let syntax = VerbSyntax(
         "workout", "starts, pauses, resumes and ends a workout, and lists stored ones",
-        forms: [Step.allCases.map(\.rawValue).joined(separator: "|")],
-        words: Step.allCases.map(\.rawValue), options: [sportOption, DeviceRequest.setClock],
+        forms: [words.joined(separator: "|")], words: words,
+        options: [sportOption, DeviceRequest.setClock],
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object: type (workout), step, sport, start (the key of the record, or null); \
@@ -81,11 +64,13 @@ struct WorkoutVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        let words = Step.allCases.map(\.rawValue)
         guard let word = try arguments.words(atMost: 1).first?.text else {
-            throw .wrongUsage("say what to do: \(words.joined(separator: ", "))")
+            throw .wrongUsage("say what to do: \(Self.words.joined(separator: ", "))")
         }
-        step = try Choice.value(word, of: "halo workout", from: words, Step.init(named:))
+        // The name of the action will do, too.
+        step = try Choice.value(word, of: "halo workout", from: Self.words) { word in
+            Self.steps.first { $0.word == word || $0.action.map { "\($0)" } == word }
+        }
         sport = try arguments.value(of: Self.sportOption) ?? .walk
         request = try DeviceRequest(arguments)
         setsClock = arguments.has(DeviceRequest.setClock)
@@ -108,17 +93,15 @@ struct WorkoutVerb: Verb {
                 console.write(
                     type: "workout",
                     [
-                        ("step", .string(step.rawValue)), ("sport", .string("\(sport)")),
+                        ("step", .string(step.word)), ("sport", .string("\(sport)")),
                         ("start", .string(reply.start.map { "\($0)" })),
                     ])
             } else {
-                console.write("\(ring.displayName.printable) has confirmed: \(step.rawValue)\n")
+                console.write("\(ring.displayName.printable) has confirmed: \(step.word)\n")
             }
             return .success
         }
     }
-
-    // MARK: Stored workouts
 
     private nonisolated(nonsending) func list(
         _ ring: Ring, _ console: inout Console
