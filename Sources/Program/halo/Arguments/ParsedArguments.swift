@@ -117,8 +117,6 @@ struct ParsedArguments {
         return value
     }
 
-    // MARK: Values
-
     func has(_ option: some VerbOption) -> Bool { values[option.facts.name] != nil }
 
     func value<Value>(of option: Option<Value>) throws(Failure) -> Value? {
@@ -137,8 +135,6 @@ struct ParsedArguments {
         }
         return parsed
     }
-
-    // MARK: Words
 
     var allWords: [Argument] { words + (trailing ?? []) }
 

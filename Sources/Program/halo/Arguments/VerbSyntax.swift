@@ -54,8 +54,6 @@ struct VerbSyntax: Sendable {
 
     var options: [OptionFacts] { explainedOptions + sharedOptions }
 
-    // MARK: Help text
-
     /// The most columns of an option before its sentence stands on the next line.
     private static let optionWidth = 24
 

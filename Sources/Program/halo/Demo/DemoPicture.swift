@@ -19,8 +19,6 @@ struct DemoPicture {
         return Array(parts.joined(separator: [""]))
     }
 
-    // MARK: Summary
-
     private var summary: [String] {
         let history = record.history
         let seconds = record.duration.components.seconds

@@ -34,8 +34,6 @@ struct DeviceRequest: Sendable {
     let place: Place
     let wait: Duration
 
-    // MARK: Options
-
     private static let deviceOption = Option<Device>(
         "device", letter: "d", .text("WHICH"),
         """

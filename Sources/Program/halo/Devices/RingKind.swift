@@ -66,8 +66,6 @@ struct ConnectedRing: ConnectedDevice {
         await Task { _ = try? await ring.battery() }.value
     }
 
-    // MARK: What it says about itself
-
     nonisolated(nonsending) func show(
         _ console: inout Console
     ) async throws(Failure) -> ExitStatus {
@@ -113,8 +111,6 @@ struct ConnectedRing: ConnectedDevice {
         }
     }
 
-    // MARK: What it measures
-
     func measure(
         _ kind: LiveKind, _ report: @escaping @Sendable (LiveReading) -> Void
     ) async throws(DeviceError) {
@@ -154,8 +150,6 @@ struct ConnectedRing: ConnectedDevice {
         remarkOnNoValue(hasValue.withLock { $0 }, "ring", &console)
     }
 }
-
-// MARK: - Virtual rings
 
 extension RingProfile {
     static let optionNames = all.map(\.optionName)

@@ -94,8 +94,6 @@ final class SimulatorControl: Sendable {
         }
     }
 
-    // MARK: Commands at their times
-
     private func add(_ command: ScriptedCommand) {
         let moment = command.time.map { log.start + $0 } ?? time.now()
         let isAdded = state.withLock { state in

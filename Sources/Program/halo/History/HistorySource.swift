@@ -89,8 +89,6 @@ struct HistorySource {
         return values
     }
 
-    // MARK: A ring
-
     private nonisolated(nonsending) func read(
         _ kinds: Set<HistoryKind>, of ring: Ring, _ console: inout Console
     ) async throws(Failure) -> Read {
@@ -130,8 +128,6 @@ struct HistorySource {
         guard let since, since > last else { return }
         throw Failure(.wrongUsage, "--since \(since) is later than the last day, \(last)")
     }
-
-    // MARK: The file
 
     private func readFile(
         _ file: HealthFile, _ kinds: Set<HistoryKind>, _ daysBefore: Int

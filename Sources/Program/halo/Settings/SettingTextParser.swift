@@ -116,8 +116,6 @@ struct SettingTextParser<Edit> {
         }
     }
 
-    // MARK: Errors
-
     private var accepted: String {
         rows.map(\.field).filter { !$0.isReadOnly }.map { "\($0.name) (\($0.accepts))" }
             .joined(separator: ", ")
@@ -145,8 +143,6 @@ struct SettingTextParser<Edit> {
     }
 
     private static var longestQuote: Int { 40 }
-
-    // MARK: Words
 
     private static func words(in text: String) -> [String] {
         var words: [String] = []

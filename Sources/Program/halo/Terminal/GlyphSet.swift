@@ -17,13 +17,9 @@ enum GlyphSet: CaseIterable {
         return term == "linux" || term.hasPrefix("linux-") ? .blocks : .braille
     }
 
-    // MARK: Signs
-
     var ellipsis: String { self == .braille ? "…" : "..." }
     /// The dash in place of an absent value.
     var dash: String { self == .braille ? "–" : "-" }
-
-    // MARK: Axes
 
     var verticalLine: String { self == .ascii ? "|" : "│" }
     /// A labelled place of the vertical axis.
@@ -36,8 +32,6 @@ enum GlyphSet: CaseIterable {
         case .ascii: "'"
         }
     }
-
-    // MARK: Text
 
     /// The characters of this program's texts: in ASCII, and if code page 437 has them.
     private static let known: [Unicode.Scalar: (ascii: String, isInCodePage: Bool)] = [

@@ -78,8 +78,6 @@ struct LiveChart {
             lowerBound: quantity.lowerBound, upperBound: quantity.upperBound)
     }
 
-    // MARK: Values
-
     var storedCount: Int { slots.count }
 
     /// Adds a value at a time in seconds of any clock that does not go back. `nil`, an infinite
@@ -134,8 +132,6 @@ struct LiveChart {
         }
         latest = value
     }
-
-    // MARK: Lines
 
     /// Returns the lines of the chart: as many as the rows, or one if there are fewer than
     /// ``smallest``, or none without any room. A picture has at most the size that a ``Canvas`` can
@@ -230,8 +226,6 @@ struct LiveChart {
             previous = slot
         }
     }
-
-    // MARK: Time axis
 
     private func timeAxis(columns: Int, glyphs: GlyphSet) -> String {
         let tick = glyphs.timeTick

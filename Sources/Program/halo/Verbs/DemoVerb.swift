@@ -100,8 +100,6 @@ struct DemoVerb: Verb {
 
         """
 
-    // MARK: JSON
-
     /// The members of the demonstration's object, with times of the ring's clock.
     private static func members(_ record: DemoRecord) -> JSONValue.Members {
         [

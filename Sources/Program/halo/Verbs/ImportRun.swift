@@ -52,8 +52,6 @@ struct ImportRun {
             Failure(status < .unusable ? .difference : .unusable, problem.message))
     }
 
-    // MARK: Passes
-
     /// Counts the packets. An error stopped the first pass as well, which reported it.
     private func count(
         _ report: TrafficReport, _ printer: TrafficPrinter, _ console: inout Console
@@ -135,8 +133,6 @@ struct ImportRun {
         guard counts.count > 0 else { throw Failure(.unusable, "\(file.name): it has no packet") }
         return .success
     }
-
-    // MARK: Reports
 
     /// Reports that the file has no conversation of a selection, if it has none; returns `true`
     /// then.

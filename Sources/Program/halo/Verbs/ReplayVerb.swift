@@ -85,8 +85,6 @@ struct ReplayVerb: Verb {
         return try await ReplayClient(capture, options).run(over: air, to: ring.identity)
     }
 
-    // MARK: For people
-
     private func print(_ check: CaptureCheck, to console: inout Console) {
         if console.isJSON { return writeJSON(check, &console) }
         let style = console.style
@@ -126,8 +124,6 @@ struct ReplayVerb: Verb {
         let digits = String(moment.microseconds % 1_000_000).rightAligned(6, filler: "0")
         return "+\(moment.microseconds / 1_000_000).\(digits)s"
     }
-
-    // MARK: JSON
 
     private func writeJSON(_ check: CaptureCheck, _ console: inout Console) {
         for finding in check.findings {

@@ -129,8 +129,6 @@ struct ScrubVerb: Verb {
             packetCount: counts.packetCount, connectionCount: counts.connectionCount)
     }
 
-    // MARK: Reports
-
     private func text(_ report: ScrubReport, _ written: WrittenFile?) -> String {
         let lines = TextLayout.count(report.lineCount, "line")
         var text = "\(lines), \(TextLayout.count(report.packetCount, "packet"))\n"
