@@ -127,14 +127,13 @@ nonisolated(nonsending) func waiting<Value, Failure: Error>(
             try? await Task.sleep(for: .milliseconds(500))
         }
     }
+    let result: Result<Value, Failure>
     do throws(Failure) {
-        let value = try await body()
-        showing.cancel()
-        await showing.value
-        return value
+        result = .success(try await body())
     } catch {
-        showing.cancel()
-        await showing.value
-        throw error
+        result = .failure(error)
     }
+    showing.cancel()
+    await showing.value
+    return try result.get()
 }

@@ -1,6 +1,5 @@
 import HaloDevices
 import HaloHealth
-import HaloProtocol
 
 struct DemoPicture {
     private let record: DemoRecord

@@ -1,7 +1,6 @@
 import HaloCapture
 import HaloSimulator
 import HaloTraffic
-import HaloTransport
 
 /// A recorded device as one of this program's: only its link is controlled.
 extension ReplayDevice: ControlledDevice {

@@ -1,7 +1,6 @@
 import HaloDevices
 import HaloProtocol
 import HaloSimulator
-import HaloTransport
 
 extension DeviceKind {
     static let strip = DeviceKind(

@@ -1,6 +1,5 @@
 import HaloProtocol
 import HaloSimulator
-import HaloTransport
 
 /// Virtual devices in place of real ones: `--virtual=r12,seed=5,days=7,speed=10`.
 struct VirtualChoice: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import HaloDevices
-import HaloTransport
 
 /// The heart-rate variability of a sensor's beat intervals, as RMSSD: the square root of the mean
 /// of the squared differences between successive intervals, over ``length`` of beats.

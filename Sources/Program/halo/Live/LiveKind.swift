@@ -1,6 +1,5 @@
 import HaloDevices
 import HaloProtocol
-import HaloTransport
 
 enum LiveKind: String, CaseIterable, Sendable {
     case hr, spo2, stress, hrv, temperature, motion, raw

@@ -1,5 +1,4 @@
 import HaloHealth
-import HaloTransport
 
 /// A chart of the values, one of the intervals between beats, and a line on the device's state.
 struct LivePicture {

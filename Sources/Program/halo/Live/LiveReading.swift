@@ -44,29 +44,24 @@ extension LiveReading {
 }
 
 extension LiveReading.Content {
-    var words: String? {
+    /// The name of a state in JSON, its words for people, and its details; all `nil` for a value.
+    private var state: (name: String?, words: String?, details: String?) {
         switch self {
-        case .warmingUp: "warming up"
-        case .value: nil
-        case .notWorn: "not worn, or not properly"
-        case .linkLost: "the link is lost, reconnecting"
-        case .other(let details): details
-        case .missed(let count): "\(TextLayout.count(count, "report")) lost"
+        case .warmingUp: ("warming-up", "warming up", nil)
+        case .value: (nil, nil, nil)
+        case .notWorn: ("not-worn", "not worn, or not properly", nil)
+        case .linkLost: ("link-lost", "the link is lost, reconnecting", nil)
+        case .other(let details): ("other", details, details)
+        case .missed(let count):
+            ("missed", "\(TextLayout.count(count, "report")) lost", "\(count)")
         }
     }
 
-    /// The name of a state and its details in JSON; both null for a value.
+    /// The report in words; `nil` for a value.
+    var words: String? { state.words }
+
     var stateMembers: JSONValue.Members {
-        let (state, details): (String?, String?) =
-            switch self {
-            case .warmingUp: ("warming-up", nil)
-            case .value: (nil, nil)
-            case .notWorn: ("not-worn", nil)
-            case .linkLost: ("link-lost", nil)
-            case .other(let details): ("other", details)
-            case .missed(let count): ("missed", "\(count)")
-            }
-        return [("state", .string(state)), ("details", .string(details))]
+        [("state", .string(state.name)), ("details", .string(state.details))]
     }
 }
 

@@ -1,5 +1,4 @@
 import HaloProtocol
-import HaloTransport
 
 /// Tells a new beat interval of a ring from a repeated one.
 ///

@@ -1,7 +1,5 @@
 import HaloCapture
 import HaloDevices
-import HaloHealth
-import HaloProtocol
 import HaloSimulator
 
 struct DemoVerb: Verb {

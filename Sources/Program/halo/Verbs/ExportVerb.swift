@@ -1,5 +1,4 @@
 import HaloCapture
-import HaloProtocol
 import HaloTraffic
 
 struct ExportVerb: Verb {

@@ -1,5 +1,4 @@
 import HaloDevices
-import HaloTransport
 
 struct FindVerb: Verb {
     private let request: DeviceRequest

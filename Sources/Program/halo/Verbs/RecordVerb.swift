@@ -1,7 +1,6 @@
 import HaloCapture
 import HaloDevices
 import HaloProtocol
-import HaloTransport
 
 struct RecordVerb: Verb {
     private let request: DeviceRequest

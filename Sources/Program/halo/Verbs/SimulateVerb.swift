@@ -1,6 +1,5 @@
 import HaloCapture
 import HaloDevices
-import HaloProtocol
 import HaloSimulator
 import HaloTransport
 

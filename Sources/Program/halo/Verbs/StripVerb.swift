@@ -1,5 +1,4 @@
 import HaloDevices
-import HaloHealth
 import HaloProtocol
 import HaloTransport
 
