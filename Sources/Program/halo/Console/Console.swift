@@ -6,10 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// Standard input, output and error.
-///
-/// Output is buffered: it is written when the buffer is full, before input is read, and at the
-/// end.
+/// Standard input, output and error. Output is buffered: it is written when the buffer is full,
+/// before input is read, and at the end.
 struct Console {
     /// `true` if standard output is lines of JSON, so that errors are also among them.
     var isJSON = false
@@ -137,8 +135,6 @@ struct Console {
         if !isQuiet { writeError(wrappedForError("halo: \(text.printable)")) }
     }
 
-    /// The progress of long work with a title.
-    ///
     /// - Parameter printsLines: `true` if lines are printed meanwhile, which a terminal shows
     ///   instead.
     func progress(_ title: String, printsLines: Bool = false) -> Progress {

@@ -1,5 +1,6 @@
 import HaloDevices
 import HaloHealth
+import HaloTransport
 
 struct DemoPicture {
     private let record: DemoRecord
@@ -56,7 +57,7 @@ struct DemoPicture {
         return record.daysNotKept == 0 ? days : "\(record.summaries.count) of \(days)"
     }
 
-    private func text(_ device: DemoRecord.Device) -> String {
-        device.rssi.map { "\(device.name) at \($0) dBm" } ?? device.name
+    private func text(_ device: Discovery) -> String {
+        device.nameInWords + (device.rssi.map { " at \($0) dBm" } ?? "")
     }
 }

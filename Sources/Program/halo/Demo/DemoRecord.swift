@@ -5,21 +5,11 @@ import HaloSimulator
 import HaloTransport
 
 struct DemoRecord: Sendable {
-    struct Device: Sendable {
-        let name: String
-        let rssi: Int?
-
-        fileprivate init(_ discovery: Discovery) {
-            name = discovery.name ?? "(no name)"
-            rssi = discovery.rssi
-        }
-    }
-
     let seed: UInt64
     let days: Int
     let profile: RingProfile
-    let ring: Device
-    let strap: Device
+    let ring: Discovery
+    let strap: Discovery
     let firmware: String
     let hardware: String
     let battery: BatteryCharge
@@ -63,8 +53,8 @@ struct DemoRecord: Sendable {
         await strap.disconnect()
         await ring.disconnect()
         return DemoRecord(
-            seed: seed, days: days, profile: profile, ring: Device(foundRing.discovery),
-            strap: Device(foundStrap), firmware: ring.firmware?.description ?? "?",
+            seed: seed, days: days, profile: profile, ring: foundRing.discovery,
+            strap: foundStrap, firmware: ring.firmware?.description ?? "?",
             hardware: ring.hardware?.description ?? "?", battery: battery, history: history,
             readings: readings, strapReadings: strapReadings.suffix(readingCount),
             end: air.time.wallClock().local, duration: air.time.now().duration(since: .origin))
@@ -91,11 +81,15 @@ struct DemoRecord: Sendable {
     var page: [UInt8] {
         let level = TimedSample(
             time: end, minutes: 1, secondsFromUTC: history.secondsFromUTC, value: battery)
-        return HealthReport(history, ring: ring.name, battery: [level]).htmlBytes()
+        return HealthReport(history, ring: ring.nameInWords, battery: [level]).htmlBytes()
     }
 
     /// The number of days, of those that were asked for, before the first one with values.
     var daysNotKept: Int { days - summaries.count }
+}
+
+extension Discovery {
+    var nameInWords: String { name ?? "(no name)" }
 }
 
 extension SleepRecord {

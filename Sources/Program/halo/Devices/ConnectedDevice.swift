@@ -20,8 +20,7 @@ protocol ConnectedDevice: Sendable {
         until end: Moment, days: Int, _ console: inout Console
     ) async throws(DeviceError)
 
-    /// Waits until the device has been told that a measurement has ended, also in a cancelled
-    /// task.
+    /// Waits until the device knows that a measurement has ended, also in a cancelled task.
     func waitUntilStopped() async
 
     func disconnect() async

@@ -190,8 +190,6 @@ extension DeviceRequest.Place {
 }
 
 extension Failure {
-    /// A device that cannot be used, with what to do about it.
-    ///
     /// - Parameter otherwise: What needs no Bluetooth of this computer, and is advised without it.
     init(_ error: DeviceError, otherwise: String = "--virtual uses a virtual device instead.") {
         let isOfConnecting = error.isOfConnecting

@@ -16,8 +16,6 @@ struct DeviceKind: Sendable {
     let measures: [LiveKind]
     let simulated: any ControlledDevice.Type
     let virtual: @Sendable (_ model: String, VirtualWear) -> (any ControlledDevice)?
-    /// Connects to a device of the kind.
-    ///
     /// With `setsClock`, a device with a clock gets the time of this computer.
     let connect:
         @Sendable (
@@ -46,8 +44,6 @@ struct DeviceKind: Sendable {
         all.first { $0.models.contains(model) }?.virtual(model, wear)
     }
 
-    /// The kind of a discovered device; `nil` if it is unknown.
-    ///
     /// A ring with another protocol and the Heart Rate service is read as a strap.
     static func of(_ discovery: Discovery) -> DeviceKind? {
         let recognition = discovery.recognition

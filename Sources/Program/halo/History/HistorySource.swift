@@ -18,8 +18,7 @@ struct HistorySource {
         let logging: [HistoryKind: Bool]
         /// A remark on the dates of the history; `nil` if they are right.
         var remark: String?
-        /// Calls a function with each part of some kinds of the history by the month, the
-        /// earliest first.
+        /// Calls a function with each part of some kinds by the month, the earliest first.
         let parts:
             (_ kinds: Set<HistoryKind>, _ body: (RingHistory) throws(Failure) -> Void)
                 throws(Failure) -> Void

@@ -20,8 +20,7 @@ struct LiveReading: Sendable {
     var areBeatsNew: Bool?
     /// The time until the first value, if the device's client knows it.
     var missing: Duration?
-    /// The moment of its arrival, if the device's client has noted it: a busy computer reads it
-    /// later.
+    /// Its arrival, if the device's client has noted it: a busy computer reads it later.
     var moment: Moment?
 
     /// - Parameter areBeatsNew: `false` for an interval that is repeated; `nil` for a device that

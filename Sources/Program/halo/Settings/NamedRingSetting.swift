@@ -183,8 +183,7 @@ extension NamedRingSetting {
 // MARK: - All settings
 
 extension NamedRingSetting {
-    /// All settings: what a ring measures by itself, then its screen and its controls, then the
-    /// wearer.
+    /// First what a ring measures by itself, then its screen and its controls, then the wearer.
     static let all: [NamedRingSetting] =
         [
             heartRateLog, heartRateVariabilityLog, stressLog, bloodOxygenLog, temperatureLog,

@@ -5,8 +5,6 @@ enum GlyphSet: CaseIterable {
     case blocks
     case ascii
 
-    /// Returns the glyphs of a terminal.
-    ///
     /// - Parameters:
     ///   - term: The value of `TERM`, or empty text.
     ///   - locale: The first nonempty one of `LC_ALL`, `LC_CTYPE` and `LANG`, or empty text.

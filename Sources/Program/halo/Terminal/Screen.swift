@@ -21,8 +21,7 @@ struct Screen {
         self.glyphs = glyphs
     }
 
-    /// Returns the bytes that switch to the alternate screen, hide the cursor, and switch autowrap
-    /// off.
+    /// Shows the alternate screen, hides the cursor, and switches autowrap off.
     static func enter() -> [UInt8] { Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8) }
 
     /// Returns the bytes that undo ``enter()`` in the reverse order. They also end a frame that was
@@ -39,8 +38,7 @@ struct Screen {
 
     private static func bounded(_ count: Int) -> Int { min(max(count, 0), TerminalSize.limit) }
 
-    /// Lets the next frame be written as a whole, because something else has written to the
-    /// terminal.
+    /// The next frame is written as a whole: something else has written to the terminal.
     mutating func invalidate() { shown = nil }
 
     /// Returns the bytes that show a frame, given as its lines from the top. Lines that the screen

@@ -105,7 +105,7 @@ struct DemoVerb: Verb {
             (
                 "ring",
                 .object([
-                    ("name", .string(record.ring.name)),
+                    ("name", .string(record.ring.nameInWords)),
                     ("model", .string(record.profile.model)),
                     ("firmware", .string(record.firmware)),
                     ("hardware", .string(record.hardware)),
@@ -116,7 +116,7 @@ struct DemoVerb: Verb {
             (
                 "strap",
                 .object([
-                    ("name", .string(record.strap.name)),
+                    ("name", .string(record.strap.nameInWords)),
                     ("rssi", .decimal(record.strap.rssi.map { Double($0) })),
                     (
                         "beatMilliseconds",

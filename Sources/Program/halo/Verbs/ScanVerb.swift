@@ -202,8 +202,6 @@ struct DeviceList {
         return StyledText(cells.joined(separator: "  ") + "  ") + StyledText(model(discovery))
     }
 
-    /// Returns the kind in words.
-    ///
     /// - Parameter isShort: `true` if the name of another ring has a column of its own.
     private static func kind(_ recognition: RingRecognition, isShort: Bool = false) -> String {
         switch recognition.classification {
