@@ -335,11 +335,12 @@ struct StripPulse {
         // Before the measurement, with which virtual time may run ahead.
         let timer = duration.map { time.schedule(at: begun + $0) { events.finish() } }
         let pulse = Locked(LEDPulse())
+        let measuring = measure(pulse, events)
         let playing = events.run { [strip] () async throws(DeviceError) in
             try await strip.play(
                 LEDEffect { _ in pulse.withLock { $0.colour(at: strip.time.now()) } })
         }
-        let tasks = [measure(pulse, events), playing]
+        let tasks = [measuring, playing]
         var picture = PulsePicture(name: heart.name, isColoured: console.style.isOn)
         var hasValue = false
         var failure: Failure?
