@@ -2,8 +2,7 @@
 package import HaloProtocol
 package import HaloTransport
 
-/// The daemon's flags of characteristics and descriptors: properties, and the security that the
-/// link needs for them.
+/// The daemon's flags of characteristics and descriptors: properties, and what they require.
 package enum AttributeFlags {
     private static let words: [(word: String, property: GATTProperties)] = [
         ("broadcast", .broadcast), ("read", .read),
@@ -12,8 +11,7 @@ package enum AttributeFlags {
         ("authenticated-signed-writes", .signedWrite), ("extended-properties", .extended),
     ]
 
-    /// Flags of hosted devices that require an encrypted link; each implies the property. Clients
-    /// never see them.
+    /// Flags of hosted devices that require an encrypted link; clients never see them.
     private static let requirements:
         [(word: String, property: GATTProperties, permission: GATTPermissions)] = [
             ("encrypt-read", .read, .readEncrypted),

@@ -1,6 +1,5 @@
 #if os(Linux)
-/// Keys of the options of a read or a write: from a client to the daemon, or from the daemon to a
-/// program that hosts a device.
+/// Keys of the options of a read or a write, to the daemon or to a program that hosts a device.
 package enum AttributeOption {
     /// The first byte of the value to read or write.
     package static let offset = "offset"
@@ -20,8 +19,7 @@ package enum AttributeOption {
     package static let link = "link"
     /// The value of ``link`` for low energy.
     package static let lowEnergy = "LE"
-    /// To a host only: `true` requests permission to queue a piece of a long write; nothing is
-    /// written yet.
+    /// To a host only: `true` announces a piece of a long write; nothing is written yet.
     package static let prepareAuthorize = "prepare-authorize"
 }
 #endif

@@ -33,8 +33,7 @@ package enum DeviceRefusal {
         (BlueZErrorName.inProgress, ATTError(code: inProgress)),
     ]
 
-    /// Returns the reply for an error. An error without a name arrives as ``ATTError/unlikely``;
-    /// the text describes it.
+    /// Returns the reply for an error; one without a name arrives as ``ATTError/unlikely``.
     package static func refusal(_ error: ATTError) -> DBusRefusal {
         if let name = names.first(where: { $0.error == error })?.name {
             return DBusRefusal(name, error.description)

@@ -1,6 +1,5 @@
 #if os(Linux)
-/// The daemon's texts when it refuses to register an application or an advertisement, as seen from
-/// 5.66.
+/// The texts of 5.66 when it refuses to register an application or an advertisement.
 package enum RegistrationText {
     /// The program's object manager lists no objects.
     package static let noObject = "No object received"

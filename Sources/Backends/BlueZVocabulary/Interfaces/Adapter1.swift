@@ -23,8 +23,7 @@ package enum Adapter1 {
     /// The class of device of Bluetooth Classic.
     package static let deviceClass = "Class"
     package static let powered = "Powered"
-    /// The power state, with more values than ``powered``, such as ``blockedPowerState``;
-    /// experimental at first.
+    /// The power state, such as ``blockedPowerState``; experimental at first.
     package static let powerState = "PowerState"
     /// The ``powerState`` while rfkill keeps the adapter off.
     package static let blockedPowerState = "off-blocked"

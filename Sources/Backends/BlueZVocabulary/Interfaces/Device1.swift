@@ -84,8 +84,7 @@ package enum Device1 {
         ])
 }
 
-/// Returns the interface of one bearer: its methods and properties have the names of those in
-/// ``Device1``.
+/// Returns the interface of one bearer, whose members have the names of those in ``Device1``.
 func bearer(_ name: String) -> DBusInterface {
     DBusInterface(
         name,

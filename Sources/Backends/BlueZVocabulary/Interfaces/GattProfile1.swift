@@ -1,6 +1,5 @@
 #if os(Linux)
-/// `org.bluez.GattProfile1`: an object of a program that requests connections to devices with
-/// certain services.
+/// `org.bluez.GattProfile1`: a program's request for connections to devices with some services.
 package enum GattProfile1 {
     package static let interfaceName = "org.bluez.GattProfile1"
 

@@ -1,8 +1,7 @@
 #if os(Linux)
 package import HaloDBus
 
-/// `org.bluez.LEAdvertisement1`: an advertisement of a program, which the daemon reads when it is
-/// registered.
+/// `org.bluez.LEAdvertisement1`: a program's advertisement, read when it is registered.
 package enum LEAdvertisement1 {
     package static let interfaceName = "org.bluez.LEAdvertisement1"
 
@@ -18,8 +17,7 @@ package enum LEAdvertisement1 {
     package static let manufacturerData = "ManufacturerData"
     package static let solicitUUIDs = "SolicitUUIDs"
     package static let serviceData = "ServiceData"
-    /// Structures of other types, by their number. A type that has a property of its own makes the
-    /// daemon refuse the advertisement.
+    /// Structures by type; the daemon refuses a type that has a property of its own.
     package static let data = "Data"
     /// `true` sets the flag "general discoverable".
     package static let discoverable = "Discoverable"

@@ -97,8 +97,7 @@ extension BlueZDoctor {
         return isPlain ? "\(command) --bus '\(bus)'" : nil
     }
 
-    /// Returns the command that powers on an adapter. `bluetoothctl` comes with the daemon, but
-    /// takes the default adapter.
+    /// Returns the command that powers on an adapter; `bluetoothctl` takes the default one.
     private func powerCommand(_ adapter: BlueZAdapter) -> String? {
         guard let count = facts.daemon.objects?.adapters.count, count > 1 else {
             return "bluetoothctl power on"
@@ -157,8 +156,7 @@ extension BlueZDoctor {
         }
     }
 
-    /// Returns the adapter's name on the bus, which the daemon chose: the bus allows only plain
-    /// characters.
+    /// Returns the adapter's name on the bus, which allows only plain characters.
     private func name(_ adapter: BlueZAdapter) -> String {
         String(adapter.path.lastElement.prefix(40))
     }

@@ -25,8 +25,7 @@ extension BlueZDoctor {
         checkExperiments(settings, objects)
     }
 
-    /// Checks for pitfall 15: the daemon caches services of an older firmware (bluer's README names
-    /// `Cache=no`).
+    /// Checks for pitfall 15: services of an old firmware are cached (bluer's README: `Cache=no`).
     private mutating func checkCache(_ settings: DaemonSettings) {
         let cache = settings["GATT", "Cache"] ?? "always"
         let sentence: String? =
@@ -53,8 +52,7 @@ extension BlueZDoctor {
             command: cache == "no" ? nil : "bluetoothctl remove ADDRESS")
     }
 
-    /// Checks for pitfall 16: over several channels notifications overtake each other (bluer's
-    /// README names `Channels=1`).
+    /// Checks for pitfall 16: notifications overtake each other (bluer's README: `Channels=1`).
     private mutating func checkEATT(_ settings: DaemonSettings, _ version: DaemonObjects.Version?) {
         let set = settings["GATT", "Channels"]
         let correction = setting("GATT", "Channels", "1")

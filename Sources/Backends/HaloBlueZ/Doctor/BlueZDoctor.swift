@@ -67,8 +67,7 @@ extension BlueZDoctor {
     /// The maximum number of bytes shown of a list of addresses.
     static let addressLimit = 600
 
-    /// Quotes a text that comes from the system: escaped, so that it cannot control a terminal, and
-    /// cut to a line or two.
+    /// Quotes a text of the system: escaped, so that it cannot control a terminal, and cut.
     func quoted(_ text: String?, limit: Int = lengthLimit) -> String? {
         guard let text, !text.isEmpty else { return nil }
         let bytes = text.utf8

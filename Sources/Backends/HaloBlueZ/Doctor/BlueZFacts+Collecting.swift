@@ -53,8 +53,7 @@ extension DaemonFacts {
         return DaemonSettings.usualPath
     }
 
-    /// Reads facts about the daemon from the bus, and the objects from the daemon. A daemon that
-    /// does not run is not started.
+    /// Asks the bus about the daemon, and the daemon for its objects; it is not started.
     fileprivate static func collect(
         _ connection: DBusConnection, _ timeout: Duration
     ) async -> DaemonFacts {

@@ -6,8 +6,7 @@ struct DaemonFacts: Sendable {
     var isRunning = false
     /// `true` if the bus can start the daemon.
     var isActivatable = false
-    /// `true` if the daemon's process is visible on this computer: only then its settings can be
-    /// read.
+    /// `true` if the daemon's process is visible here: only then its settings can be read.
     var isLocal = false
     var arguments: [String] = []
     /// The daemon's objects; `nil` if they were not requested, or no reply came.

@@ -40,8 +40,7 @@ struct DaemonObjects: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the adapter that a new program gets; `nil` if there is none, or none is called
-    /// `wanted`.
+    /// Returns the adapter that a new program gets; `nil` if none fits.
     func chosenAdapter(_ wanted: String?) -> BlueZAdapter? {
         BlueZAdapter.choice(of: adapters, named: wanted)
     }

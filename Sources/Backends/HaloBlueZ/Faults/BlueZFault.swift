@@ -8,8 +8,7 @@ internal import HaloTransport
 struct BlueZFault: Hashable, Sendable {
     enum Meaning: Hashable, Sendable {
         case refused(ATTError)
-        /// The device refused with 0x0E, or the link was lost: the daemon gives the same error for
-        /// both.
+        /// The device refused with 0x0E, or the link was lost: both have the same error.
         case unlikely
         case notConnected, alreadyConnected, alreadyExists, inProgress
         /// Another program has acquired the characteristic's socket.
@@ -69,8 +68,7 @@ struct BlueZFault: Hashable, Sendable {
         }
     }
 
-    /// Returns the meaning of `org.bluez.Error.Failed`, derived from its text; all of these texts
-    /// were seen (testbed).
+    /// Returns the meaning of `org.bluez.Error.Failed` by its text; all were seen (testbed).
     private static func failure(_ text: String) -> Meaning {
         if let code = attCode(in: text) { return refusal(code) }
         return switch text {

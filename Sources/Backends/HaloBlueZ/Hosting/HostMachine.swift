@@ -162,8 +162,7 @@ struct HostMachine: Sendable {
         return .active(epoch)
     }
 
-    /// Resumes on the adapter once it is back with all of its interfaces, which may be added one by
-    /// one.
+    /// Resumes once the adapter is back with all of its interfaces, which may be added one by one.
     private mutating func suspended(_ input: HostInput, _ turn: inout HostTurn) -> Phase {
         switch input {
         case .mirror(.loaded, _), .mirror(.adapter, _):
@@ -393,19 +392,16 @@ struct HostMachine: Sendable {
     }
 }
 
-/// One epoch of a hosted device, from the adapter's appearance until its removal: its registrations
-/// and its central.
+/// A hosted device from its adapter's appearance until the removal: registrations and central.
 struct HostedEpoch: Sendable {
     enum Component: Hashable, Sendable { case application, advertisement }
 
     enum Stage: Hashable, Sendable {
         case starting
-        /// The first registration is under way: an error ends the device, and is thrown by the host
-        /// call.
+        /// The first registration is under way: an error ends the device, and the host call.
         case registering
         case ready
-        /// The daemon or the adapter has come back; registering may be retried `attemptsLeft`
-        /// times.
+        /// The daemon or the adapter has come back.
         case returned(attemptsLeft: Int)
     }
 
@@ -416,8 +412,7 @@ struct HostedEpoch: Sendable {
     /// The timeout of removals: short, as the daemon cleans up by itself when the connection ends.
     static let removalTimeout: Duration = .seconds(2)
 
-    /// The current generation: replies to calls of earlier epochs, or from before the removal, are
-    /// ignored.
+    /// Replies to calls of earlier generations, or from before the removal, are ignored.
     var generation: UInt64
     let adapter: DBusObjectPath
     let advertisementPath: DBusObjectPath
@@ -584,8 +579,7 @@ enum HostInput: Sendable {
     case started([GATTService])
     case effect(PeripheralEffect)
     case services([GATTService])
-    /// A change of the mirror. `isOurs` is `true` for a connection that this program has as a
-    /// central.
+    /// A change of the mirror; `isOurs` for a connection that this program has as a central.
     case mirror(MirrorChange, isOurs: Bool)
     case busEnded(DBusError)
     case request(HostedRequest)
@@ -641,8 +635,7 @@ extension BLEError {
         BLEError(.backend, .host, details: error.description)
     }
 
-    /// The error for a registration that the daemon refused; `excess` names the part of the
-    /// advertisement that is too long.
+    /// The error for a refused registration; `excess` names a part that is too long.
     init(hosting error: DBusError, excess: String? = nil) {
         guard let kind = Self.kind(error, isTooLong: excess != nil) else {
             self = Outage(error).error(.host)

@@ -41,8 +41,7 @@ struct HostedCentrals: Sendable {
     private(set) var pending: [ResponseToken: PendingRequest] = [:]
     private var subscriptions: Set<AttributeID> = []
     private var connected: Set<DBusObjectPath>
-    /// The devices that have connected since hosting began, except for those that this program has
-    /// connected to.
+    /// The devices that have connected since hosting began, and not by this program.
     private var newConnections: Set<DBusObjectPath> = []
 
     init(connected: Set<DBusObjectPath>) { self.connected = connected }
@@ -53,8 +52,7 @@ struct HostedCentrals: Sendable {
 
     static func cut(_ value: [UInt8]) -> [UInt8] { Array(value.prefix(longestValue)) }
 
-    /// Returns the part of a value that fits into a notification; `nil` if the central has not
-    /// subscribed.
+    /// Returns the part that fits into a notification; `nil` without a subscription.
     func value(_ value: [UInt8], of attribute: AttributeID) -> [UInt8]? {
         guard subscriptions.contains(attribute) else { return nil }
         let longest = central?.mtu.map { Self.maximumLength($0) } ?? Self.longestValue
@@ -63,8 +61,7 @@ struct HostedCentrals: Sendable {
 
     // MARK: Links
 
-    /// Handles a device's connection or disconnection. The device may become the central only if
-    /// `counts` is `true`.
+    /// Handles a device's connection, which may become the central if `counts`, or its end.
     mutating func connection(
         of path: DBusObjectPath, _ isOn: Bool, counts: Bool, _ turn: inout HostTurn
     ) {

@@ -78,8 +78,7 @@ struct LinkMachine: Sendable, Equatable {
         var count = 0
         /// The number of failures that were worth a retry.
         var failures = 0
-        /// The time since which another program is connecting the device, until an attempt
-        /// succeeds.
+        /// The time since which another program is connecting the device.
         var othersSince: Moment?
         var hold: DiscoveryHold?
 
@@ -724,8 +723,7 @@ struct OpenLink: Sendable, Equatable {
     let place: LinkPlace
     /// `true` if another program uses the link, and did before: it goes on without this program.
     fileprivate let isOthers: Bool
-    /// `true` if the pairing agent is registered for the link: the device was not paired when it
-    /// began.
+    /// `true` if the device was not paired at the beginning: the pairing agent is registered.
     fileprivate let mayWantKeys: Bool
     /// The daemon's reason for the end, if it was received before the end.
     fileprivate var explained: DisconnectReason?
@@ -745,8 +743,7 @@ struct OpenLink: Sendable, Equatable {
     /// Characteristics whose values are received as signals, or may be.
     fileprivate var listened: Set<DBusObjectPath> = []
 
-    /// Handles an input while the link is open; returns the reason if the daemon is to end the
-    /// link.
+    /// Handles an input while the link is open; returns the reason to end the link, if any.
     fileprivate mutating func handle(_ input: LinkInput, _ turn: inout Turn) -> DisconnectReason? {
         defer { beginNext(&turn) }
         switch input {
@@ -1116,8 +1113,7 @@ struct OpenLink: Sendable, Equatable {
         turn.put(.start(.retry, duration))
     }
 
-    /// Handles an error that no end of the link has explained in time. Returns a reason if the link
-    /// has to end.
+    /// Handles an error that no end of the link has explained; returns a reason to end it.
     private mutating func unexplained(
         _ fault: BlueZFault, _ turn: inout Turn
     ) -> DisconnectReason? {
@@ -1309,8 +1305,7 @@ enum LinkEffect: Hashable, Sendable {
     case requestAgent(UInt64), releaseAgent(UInt64)
     /// Disconnects; ``LinkInput/disconnectAnswered`` follows.
     case disconnect(DBusObjectPath)
-    /// Reads `Connected`, which the daemon may not have announced; ``LinkInput/strayChecked``
-    /// follows.
+    /// Reads `Connected`, which may be unannounced; ``LinkInput/strayChecked`` follows.
     case askWhetherConnected(DBusObjectPath)
     case call(LinkCall, DBusCall, timeout: Duration)
     case start(LinkTimer, Duration), stop(LinkTimer)
@@ -1397,8 +1392,7 @@ enum LinkLimits {
     static let disconnectRetryTimeout: Duration = .seconds(8)
     /// The wait for the reason of an end: 20 ms were seen (testbed).
     static let reasonTimeout: Duration = .milliseconds(100)
-    /// The time in which a cancelled link may still be established: 13 ms were seen (5.66, in the
-    /// virtual machine).
+    /// The time in which a cancelled link may still be established: 13 ms were seen (5.66).
     static let strayTimeout: Duration = .milliseconds(50)
 
     /// Services are complete when none was added for this time.

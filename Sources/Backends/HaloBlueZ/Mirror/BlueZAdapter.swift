@@ -88,8 +88,7 @@ extension BlueZAdapter {
         address == name.uppercased() || path.text == name || path.text.hasSuffix("/\(name)")
     }
 
-    /// Returns the error text when no adapter can be chosen: the cause, and the adapters that exist
-    /// or a command that helps.
+    /// Returns the text when no adapter can be chosen: the cause, and what exists or helps.
     static func absence(of name: String?, among all: some Collection<BlueZAdapter>) -> String {
         guard let name, !all.isEmpty else {
             return "bluetoothd has no Bluetooth adapter; "

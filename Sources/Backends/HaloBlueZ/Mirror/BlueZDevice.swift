@@ -10,8 +10,7 @@ struct BlueZDevice: Hashable, Sendable {
 
         /// An advertisement was received: nothing else sets these properties.
         static let heard = Updates(rawValue: 1)
-        /// `Connected` was set. If the value is the same as before, there was another link in
-        /// between.
+        /// `Connected` was set; if it is as before, there was another link in between.
         static let connection = Updates(rawValue: 2)
         static let resolved = Updates(rawValue: 4)
         /// The name or the services were set.
@@ -32,8 +31,7 @@ struct BlueZDevice: Hashable, Sendable {
     var manufacturerData: [ManufacturerData] = []
     /// The RSSI in dBm; `nil` if it is unknown.
     var rssi: Int?
-    /// `true` if the device was received since discovery began: the daemon removes the RSSI when
-    /// discovery ends.
+    /// `true` if the device was received in this discovery, whose end removes the RSSI.
     var isInReach = false
     private var isConnectedSomehow = false
     /// `Connected` over low energy and over Bluetooth Classic, as far as the daemon has both

@@ -256,8 +256,7 @@ extension BlueZMirror {
     }
 }
 
-/// All services, characteristics or descriptors, by path and by parent: those of one device are
-/// found without a search.
+/// All services, characteristics or descriptors, by path and by parent.
 struct MirrorTable: Hashable, Sendable {
     private(set) var all: [DBusObjectPath: MirrorAttribute] = [:]
     private var children: [DBusObjectPath: Set<DBusObjectPath>] = [:]

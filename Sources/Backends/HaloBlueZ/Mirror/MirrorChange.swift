@@ -3,8 +3,7 @@ internal import HaloDBus
 
 enum MirrorChange: Hashable, Sendable {
     case loaded
-    /// The daemon is gone with all its objects: its name has lost its owner, got another one, or
-    /// the bus is gone.
+    /// The daemon is gone with its objects: its name has another owner or none, or the bus ended.
     case lost(String)
     case adapter(DBusObjectPath)
     case adapterRemoved(DBusObjectPath)

@@ -5,12 +5,10 @@ internal import HaloProtocol
 internal import HaloTransport
 
 extension BlueZSession {
-    /// The maximum number of effects that are queued when a signal or a value comes; beyond it, the
-    /// connection ends.
+    /// The maximum number of queued effects when a signal comes; beyond it, the connection ends.
     static let maximumEffects = 1 << 17
 
-    /// Loads the daemon's objects if they are missing; reconnects to a bus or a daemon that was
-    /// gone.
+    /// Loads the daemon's objects if they are missing; reconnects after an end of bus or daemon.
     mutating func load() {
         switch daemon.phase {
         case .loading, .loaded: return
@@ -27,8 +25,7 @@ extension BlueZSession {
         notifyObservers()
     }
 
-    /// Handles an opened connection: its match rules are set, so that no signal is missed from here
-    /// on.
+    /// Handles an opened connection; its match rules are set, so no signal is missed from here on.
     mutating func opened(_ connection: UInt64) {
         guard daemon.isOpen, daemon.connection == connection else { return }
         askForObjects()
@@ -56,8 +53,7 @@ extension BlueZSession {
         valuesReceived(values.values, from: values.path)
     }
 
-    /// Delivers a characteristic's values: past the link's machine, unless the characteristic is
-    /// being read.
+    /// Delivers a characteristic's values: past the link's machine, unless it is being read.
     mutating func valuesReceived(_ values: [[UInt8]], from path: DBusObjectPath) {
         guard let source = links.sources[path] else { return }
         guard source.isRead else { return put(.deliver(source.attribute, values, source.events)) }

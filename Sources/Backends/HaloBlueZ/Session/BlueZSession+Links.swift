@@ -141,8 +141,7 @@ extension BlueZSession {
         }
     }
 
-    /// Handles the reply to `Disconnect`. Daemons before 5.79 reply first, and then announce the
-    /// end of the link (their source).
+    /// Handles the reply to `Disconnect`, which before 5.79 precedes the end (its source).
     private mutating func disconnectReplied(
         _ device: DBusObjectPath, _ generation: UInt64, _ answer: Answer
     ) {

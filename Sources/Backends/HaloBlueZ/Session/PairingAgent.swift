@@ -5,8 +5,7 @@ internal import HaloTransport
 
 enum PairingAgent: Hashable, Sendable {
     case absent
-    /// Being registered, with the waiting links by their needs; `nil` for a need that has been
-    /// released.
+    /// Being registered, with the waiting links by need; `nil` for a need that was released.
     case registering([UInt64: LinkNumber?])
     case registered(Set<UInt64>)
 }

@@ -87,8 +87,7 @@ final class BlueZHost: HostControl {
 
     // MARK: For the session
 
-    /// Performs an effect of the device's machine. A value that the bus does not accept is lost, as
-    /// it would be on the air.
+    /// Performs an effect of the device's machine. A value that the bus does not accept is lost.
     private func perform(_ effect: HostEffect) {
         switch effect {
         case .export(let object):

@@ -28,8 +28,7 @@ final class BlueZHub: LoopBackend, Sendable {
         var session: BlueZSession
         var connection: Connection?
         var cancellations: [BlueZSession.CallNumber: BLECancellable] = [:]
-        /// The alarm stays until its tick is done, so that none is set for timers that are due
-        /// already.
+        /// Stays until its tick is done, so that no other is set for timers that are due.
         var alarm: Alarm?
         var lastAlarm: UInt64 = 0
 

@@ -55,8 +55,7 @@ enum LocalSystem {
         return groups.prefix(Int(max(0, filled))) + [getegid()]
     }
 
-    /// Returns the access to a path: reading, and with `writes` also writing, which sockets and
-    /// devices need.
+    /// Returns the access to a path: reading, and with `writes` also writing, as sockets need.
     static func access(_ path: String, writes: Bool = false) -> Access {
         let way = writes ? R_OK | W_OK : R_OK
         if systemAccess(path, way) == 0 { return .usable }

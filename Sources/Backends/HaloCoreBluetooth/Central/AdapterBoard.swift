@@ -25,8 +25,7 @@ struct AdapterBoard: Sendable {
 }
 
 extension AdapterState {
-    /// Converts a state of the system. `resetting` is the time in which the system's Bluetooth
-    /// service starts again.
+    /// Converts a state of the system; while `resetting`, its Bluetooth service starts again.
     init(_ state: CBManagerState) {
         switch state {
         case .unsupported: self = .unsupported
@@ -38,8 +37,7 @@ extension AdapterState {
         }
     }
 
-    /// The kind of error with which operations fail in this state; `nil` if they may succeed, at
-    /// once or later.
+    /// The kind of error with which operations fail in this state; `nil` if they may succeed.
     var failure: BLEError.Kind? {
         switch self {
         case .unsupported: .noBluetooth

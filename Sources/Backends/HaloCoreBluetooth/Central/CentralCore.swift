@@ -51,11 +51,9 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
 
     /// The time in which the system confirms the end of a link.
     static let endLimit = Duration.seconds(5)
-    /// The maximum number of attempts, and of other calls, that wait until the state of Bluetooth
-    /// is known.
+    /// The maximum number of attempts, and of calls, that wait for the state of Bluetooth.
     static let maximumWaiting = 256
-    /// The time in which the first state is not final: some systems report Bluetooth as off at
-    /// first.
+    /// The time in which "off", as some systems report it at first, is not final.
     static let settlingTime = Duration.seconds(2)
 
     /// The core's queue; set before anything else happens.

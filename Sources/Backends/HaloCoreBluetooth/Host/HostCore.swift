@@ -334,8 +334,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
 
     // MARK: The central
 
-    /// Notes a request or a subscription of a central; returns `false` if the device has another
-    /// one.
+    /// Notes a central's request or subscription; `false` if the device has another one.
     private func connect(_ peer: CBCentral) -> Bool {
         if let central, central.central.identifier != peer.identifier {
             guard central.subscriptions.isEmpty else { return false }

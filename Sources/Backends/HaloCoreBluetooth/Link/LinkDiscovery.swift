@@ -36,8 +36,7 @@ struct LinkDiscovery {
         return true
     }
 
-    /// Handles the reply with the characteristics of a service; returns `false` if it was not
-    /// waited for.
+    /// Handles the characteristics of a service; returns `false` if they were not waited for.
     mutating func received(_ service: CBService, _ peripheral: CBPeripheral) -> Bool {
         guard services.remove(ObjectIdentifier(service)) != nil else { return false }
         for characteristic in service.characteristics ?? [] {
@@ -47,8 +46,7 @@ struct LinkDiscovery {
         return true
     }
 
-    /// Handles the reply with the descriptors of a characteristic; returns `false` if it was not
-    /// waited for.
+    /// Handles the descriptors of a characteristic; `false` if they were not waited for.
     mutating func received(_ characteristic: CBCharacteristic) -> Bool {
         characteristics.remove(ObjectIdentifier(characteristic)) != nil
     }

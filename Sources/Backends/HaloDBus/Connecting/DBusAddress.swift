@@ -41,8 +41,7 @@ package struct DBusAddress: Hashable, Sendable {
         /// The file `bus` in the folder that `XDG_RUNTIME_DIR` names.
         case runtime
 
-        /// Returns the place with the environment applied; `nil` if `XDG_RUNTIME_DIR` is no
-        /// absolute path.
+        /// Returns the place for an environment; `nil` if `XDG_RUNTIME_DIR` is no absolute path.
         func resolved(_ environment: (String) -> String?) -> Socket? {
             guard case .runtime = self else { return self }
             guard let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else {

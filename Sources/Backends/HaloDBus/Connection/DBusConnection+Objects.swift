@@ -40,8 +40,7 @@ extension DBusConnection {
         }
     }
 
-    /// Adds an interface to an exported object; object managers above signal it. Its requests are
-    /// passed to the object's handler.
+    /// Adds an interface, whose requests go to the object's handler; object managers signal it.
     package func add(
         _ interface: DBusInterface, values: [String: DBusValue] = [:], to path: DBusObjectPath
     ) throws(DBusError) {

@@ -10,8 +10,7 @@ package final class DBusConnection: Sendable {
     package static let defaultTimeout: Duration = .seconds(25)
     let hub: DBusHub
 
-    /// Creates a connection over a socket that is connected to a bus. Calls may be made at once;
-    /// they are sent after the authentication.
+    /// Creates a connection over a socket to a bus; calls are sent after the authentication.
     package convenience init(
         owning socket: consuming DBusDescriptor, in loop: TransportLoop = TransportLoop(),
         timeout: Duration = defaultTimeout

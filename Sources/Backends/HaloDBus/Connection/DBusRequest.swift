@@ -22,8 +22,7 @@ package final class DBusRequest: Sendable {
         }
     }
 
-    /// The requested operation: a call of ``member``, or a write, for which ``accept()`` sets the
-    /// value.
+    /// A call of ``member``, or a write, for which ``accept()`` sets the value.
     package var subject: DBusObjectRequest.Subject { request.subject }
 
     package var path: DBusObjectPath { request.path }

@@ -10,8 +10,7 @@ package struct DBusObject: Sendable {
     }
 
     package var interfaces: [DBusInterface]
-    /// The values of the properties by interface and name. A property without a value appears not
-    /// to exist.
+    /// By interface and name; a property without a value appears not to exist.
     package var values: [String: [String: DBusValue]]
     package var objectManager: ObjectManagement
 

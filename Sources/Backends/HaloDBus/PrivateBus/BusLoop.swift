@@ -139,8 +139,7 @@ struct BusLoop {
         countIncomplete(id)
     }
 
-    /// Counts the bytes of a client's incomplete message, and disconnects a client if all have too
-    /// many.
+    /// Counts a client's incomplete message; disconnects a client if all together are too long.
     private mutating func countIncomplete(_ id: UInt64) {
         incompleteCount += clients[id]?.countIncomplete() ?? 0
         if incompleteCount > hub.limits.incompleteBytes {

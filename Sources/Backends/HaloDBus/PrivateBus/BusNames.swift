@@ -52,8 +52,7 @@ struct BusNames: Sendable {
         return (.queued, nil)
     }
 
-    /// Releases a name: 1 if the client owned it or waited for it, 2 if it has no owner, 3
-    /// otherwise.
+    /// Releases a name: 1 if the client owned it or waited, 2 without an owner, 3 otherwise.
     mutating func release(_ name: String, by client: UInt64) -> (UInt32, Change?) {
         guard var queue = claims[name] else { return (2, nil) }
         guard queue.contains(where: { $0.client == client }) else { return (3, nil) }

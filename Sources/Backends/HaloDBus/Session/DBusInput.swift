@@ -21,8 +21,7 @@ struct DBusInput: Sendable {
 
     var isInsideMessage: Bool { stream.isInsideMessage }
 
-    /// Decodes bytes. `authenticate` receives them before the first message, and returns its
-    /// offset.
+    /// Decodes bytes; `authenticate` gets those before the first message, and returns its offset.
     mutating func append(
         _ bytes: Span<UInt8>, _ descriptors: DBusDescriptors? = nil,
         authenticate: (Span<UInt8>) -> Int?

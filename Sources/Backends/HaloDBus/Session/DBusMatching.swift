@@ -4,8 +4,7 @@ struct DBusMatching: Sendable {
     struct Match {
         /// The number of subscriptions, and watched names, that need the rule.
         var count = 0
-        /// `true` if the bus has the rule, or may still add it; `false` before `AddMatch`, and
-        /// after its refusal.
+        /// `true` from `AddMatch` on, unless the bus has refused it.
         var isOnBus = false
         /// The serial number of the pending `AddMatch`; `nil` if there is none.
         var serial: UInt32?
@@ -16,8 +15,7 @@ struct DBusMatching: Sendable {
     struct WatchedName {
         var count = 0
         var owner: String?
-        /// The serial number of the pending `GetNameOwner`; `nil` if there is none, or a signal has
-        /// overtaken its reply.
+        /// The serial number of the pending `GetNameOwner`, unless a signal has overtaken it.
         var serial: UInt32?
     }
 

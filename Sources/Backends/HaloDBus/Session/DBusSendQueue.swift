@@ -31,8 +31,7 @@ struct DBusSendQueue: Sendable {
         messages.append(Message(bytes: bytes, descriptors: descriptors, sender: sender))
     }
 
-    /// Sends until the queue is empty or `write` returns `nil`; `write` returns the number of bytes
-    /// that were accepted.
+    /// Sends until all is sent, or `write` returns `nil` instead of the number of accepted bytes.
     mutating func send(_ write: (UnsafeRawBufferPointer, DBusDescriptors?) -> Int?) {
         while let next = messages.first {
             let count = next.bytes.withUnsafeBytes { bytes in

@@ -27,8 +27,7 @@ extension DBusSession {
         return true
     }
 
-    /// Sets values of properties, or removes them by `nil`; one `PropertiesChanged` signals all, if
-    /// `emitsChange`.
+    /// Sets values, or removes them by `nil`; one signal announces all, if `emitsChange`.
     mutating func set(
         _ values: [String: DBusValue?], of interface: String, at path: DBusObjectPath,
         emitsChange: Bool = true
@@ -57,8 +56,7 @@ extension DBusSession {
         }
     }
 
-    /// Replies to a request; a second reply is ignored. For a property write, the property gets the
-    /// written value.
+    /// Replies to a request, once; a written property gets its value.
     mutating func reply(
         _ id: UInt64, _ values: [DBusValue], _ descriptors: DBusDescriptors? = nil
     ) {

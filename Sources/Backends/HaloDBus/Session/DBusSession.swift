@@ -217,8 +217,7 @@ struct DBusSession: Sendable {
 }
 
 extension DBusSession {
-    /// Calls a method; the effect ``Effect/completed(_:_:)`` with the returned serial number
-    /// follows once.
+    /// Calls a method; ``Effect/completed(_:_:)`` with the returned serial number follows once.
     mutating func call(
         _ call: DBusCall, until deadline: Int64
     ) throws(DBusError) -> UInt32 {
@@ -332,8 +331,7 @@ extension DBusSession {
         }
     }
 
-    /// Sends until all is sent or `write` returns `nil`; `write` returns the number of bytes that
-    /// were accepted.
+    /// Sends until all is sent, or `write` returns `nil` instead of the number of accepted bytes.
     mutating func send(_ write: (UnsafeRawBufferPointer, DBusDescriptors?) -> Int?) {
         while hasOutput {
             if !handshake.isEmpty {

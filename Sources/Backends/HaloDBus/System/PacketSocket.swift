@@ -21,8 +21,7 @@ package final class PacketSocket: Sendable {
 
     private static let longestPacket = 1 << 16
 
-    /// Takes ownership of a descriptor; `nil` if no thread can be started. Both functions are
-    /// called on the socket's thread.
+    /// Takes ownership; `nil` if no thread can be started, on which both functions are called.
     package init?(
         owning descriptor: consuming DBusDescriptor, receive: @escaping @Sendable ([UInt8]) -> Void,
         ended: @escaping @Sendable () -> Void = {}

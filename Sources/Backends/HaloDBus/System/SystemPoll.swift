@@ -24,8 +24,7 @@ struct SystemPoll {
         for index in entries.indices { entries[index].revents = 0 }
     }
 
-    /// Converts microseconds to milliseconds; rounds up, so that a thread does not wake just before
-    /// its deadline.
+    /// Rounds up to milliseconds, so that a thread does not wake just before its deadline.
     static func milliseconds(_ microseconds: Int64) -> Int32 {
         let (whole, rest) = max(0, microseconds).quotientAndRemainder(dividingBy: 1000)
         return Int32(clamping: rest > 0 ? whole + 1 : whole)

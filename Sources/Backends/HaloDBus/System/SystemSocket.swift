@@ -331,8 +331,7 @@ private let systemAccept:
     @Sendable (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32 =
         accept
 
-/// Control messages (`cmsghdr`): length, level and type, then the descriptors; each begins at a
-/// multiple of a word.
+/// Control messages (`cmsghdr`), at words: length, level and type, then the descriptors.
 enum AncillaryDescriptors {
     private static let word = MemoryLayout<UInt>.size
     private static let headerLength = word + 2 * MemoryLayout<Int32>.size

@@ -39,8 +39,7 @@ package struct DBusError: Error, Hashable, Sendable {
 }
 
 extension DBusError: CustomStringConvertible {
-    /// One sentence. Control characters of foreign texts, which could steer a terminal, are
-    /// replaced.
+    /// One sentence, without control characters, which could steer a terminal.
     package var description: String {
         let more = [name, details, wire?.description].compactMap { $0 }
         return more.isEmpty

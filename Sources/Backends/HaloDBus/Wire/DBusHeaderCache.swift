@@ -20,8 +20,7 @@ struct DBusHeaderCache: Sendable {
         }
     }
 
-    /// The number of slots, a power of two: large enough that a hundred devices rarely replace each
-    /// other.
+    /// The number of slots, a power of two: a hundred devices rarely replace each other.
     static let count = 256
     /// The longest header that is stored, in bytes.
     private static let maximumLength = 512
@@ -123,8 +122,7 @@ final class DBusPropertyTemplate: Sendable {
     /// The longest prefix that is stored, in bytes; a name's 255 characters fit twice.
     private static let maximumBeginning = 1 << 10
 
-    /// Creates the template of values that were decoded from little-endian bytes; `nil` if they
-    /// have another form.
+    /// Creates the template of values from little-endian bytes; `nil` for another form.
     init?(_ values: [DBusValue], _ bytes: Span<UInt8>) {
         guard values.count == 3, case .string(let interface) = values[0],
             case .dictionary(.string, .variant, let entries) = values[1], entries.count == 1,

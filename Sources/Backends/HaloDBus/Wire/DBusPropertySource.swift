@@ -13,8 +13,7 @@ final class DBusPropertySource: Sendable {
         self.sender = sender
     }
 
-    /// Creates the property of a template and its header; `nil` if the header is not that of
-    /// `PropertiesChanged`.
+    /// Creates the property of a template; `nil` if its header is not of `PropertiesChanged`.
     convenience init?(_ header: DBusHeader, _ template: DBusPropertyTemplate) {
         guard
             case .signal(let path, DBusProperties.interfaceName, DBusProperties.propertiesChanged) =
