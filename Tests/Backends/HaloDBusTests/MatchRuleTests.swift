@@ -30,7 +30,7 @@ import Testing
         for (rule, isMeant) in Self.rules {
             let own = rule.matches(Self.signal) { $0 == "org.owned" ? ":1.5" : nil }
             #expect(own == isMeant, "\(rule.text)")
-            let theirs = try #require(BusMatchRule(rule.text), "\(rule.text)")
+            let theirs = try #require(DBusMatchRule(rule.text), "\(rule.text)")
             let matches = theirs.matches(
                 message, sender: { $0 == "org.owned" }, destination: { _ in false })
             #expect(matches == isMeant, "\(rule.text)")
@@ -49,13 +49,13 @@ import Testing
         ("other='a'", false),
     ])
     func rulesAreParsed(_ text: String, _ isRule: Bool) {
-        #expect((BusMatchRule(text) != nil) == isRule)
+        #expect((DBusMatchRule(text) != nil) == isRule)
     }
 
     @Test func equalRulesMayBeWrittenDifferently() {
-        #expect(BusMatchRule("member='A',type=signal") == BusMatchRule("type='signal',member=A"))
-        #expect(BusMatchRule("arg0=it\\'s") == BusMatchRule("arg0='it'\\''s'"))
-        #expect(BusMatchRule("arg0=a") != BusMatchRule("arg1=a"))
+        #expect(DBusMatchRule("member='A',type=signal") == DBusMatchRule("type='signal',member=A"))
+        #expect(DBusMatchRule("arg0=it\\'s") == DBusMatchRule("arg0='it'\\''s'"))
+        #expect(DBusMatchRule("arg0=a") != DBusMatchRule("arg1=a"))
     }
 
     @Test(arguments: [
@@ -67,7 +67,7 @@ import Testing
     func argumentsAreCompared(_ rule: String, _ argument: String, _ isMeant: Bool) throws {
         let message = DBusMessage(
             .signal(path: .root, interface: "a.b", member: "S"), body: [.string(argument)])
-        let rule = try #require(BusMatchRule(rule))
+        let rule = try #require(DBusMatchRule(rule))
         #expect(
             rule.matches(message, sender: { _ in false }, destination: { _ in false }) == isMeant)
     }
@@ -80,7 +80,7 @@ import Testing
         let message = DBusMessage(
             .signal(path: .root, interface: "a.b", member: "S"),
             body: [.string("a"), .byte(1), .objectPath(path("/c/d"))])
-        let rule = try #require(BusMatchRule(rule))
+        let rule = try #require(DBusMatchRule(rule))
         #expect(
             rule.matches(message, sender: { _ in false }, destination: { _ in false }) == isMeant)
     }

@@ -92,7 +92,7 @@ extension BusRouter {
     private mutating func listenOnly(
         _ id: UInt64, _ serial: UInt32, _ arguments: [DBusValue]
     ) throws(DBusRefusal) {
-        var rules: [BusMatchRule] = []
+        var rules: [DBusMatchRule] = []
         for value in arguments.first?.elements ?? [] {
             rules.append(try rule(value.string ?? ""))
         }
@@ -171,8 +171,8 @@ extension BusRouter {
         }
     }
 
-    private func rule(_ text: String) throws(DBusRefusal) -> BusMatchRule {
-        guard let rule = BusMatchRule(text) else {
+    private func rule(_ text: String) throws(DBusRefusal) -> DBusMatchRule {
+        guard let rule = DBusMatchRule(text) else {
             throw DBusRefusal(DBusErrorName.matchRuleInvalid, "No valid rule: \(text)")
         }
         return rule

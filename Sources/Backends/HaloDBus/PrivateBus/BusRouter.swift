@@ -27,7 +27,7 @@ struct BusRouter: Sendable {
         var passesDescriptors = true
         var hasSaidHello = false
         var isMonitor = false
-        var rules: [BusMatchRule] = []
+        var rules: [DBusMatchRule] = []
     }
 
     struct PendingCall: Hashable, Sendable {
@@ -166,7 +166,7 @@ struct BusRouter: Sendable {
     }
 
     private func matches(
-        _ message: DBusMessage, by rule: BusMatchRule, from id: UInt64?
+        _ message: DBusMessage, by rule: DBusMatchRule, from id: UInt64?
     ) -> Bool {
         rule.matches(
             message, sender: { id != nil && names.owner(of: $0) == id },
@@ -190,7 +190,7 @@ struct BusRouter: Sendable {
     }
 
     /// Makes a client a monitor, without names. The loss of its name is the last message to itself.
-    mutating func becomeMonitor(_ id: UInt64, _ rules: [BusMatchRule]) {
+    mutating func becomeMonitor(_ id: UInt64, _ rules: [DBusMatchRule]) {
         for change in names.releaseAll(of: id) { signalOwner(change) }
         if let name = clients[id]?.uniqueName {
             notify(id, DBusMessageBus.nameLost, name)
