@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: ["hci0", "00:aa:01:00:00:00", "/org/bluez/hci0"])
     func theNamedAdapterIsUsedThoughItIsOff(_ name: String) {
         let script = ScriptedSession.loaded(Self.two, BlueZOptions(adapter: name))
-        #expect(script.session.chosenAdapter == Tree.hci0)
+        #expect(script.session.adapters.chosen == Tree.hci0)
         #expect(script.session.adapterState == .poweredOff)
     }
 
@@ -35,10 +35,10 @@ import Testing
         var script = ScriptedSession.loaded(Self.two)
         script.say(
             Tree.changed(Tree.hci0, Adapter1.interfaceName, [Adapter1.powered: .boolean(true)]))
-        #expect(script.session.chosenAdapter == Tree.hci1)
+        #expect(script.session.adapters.chosen == Tree.hci1)
         script.say(
             Tree.changed(Tree.hci1, Adapter1.interfaceName, [Adapter1.powered: .boolean(false)]))
-        #expect(script.session.chosenAdapter == Tree.hci0)
+        #expect(script.session.adapters.chosen == Tree.hci0)
         #expect(script.session.adapterState == .poweredOn)
     }
 
