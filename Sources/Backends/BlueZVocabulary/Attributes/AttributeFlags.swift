@@ -38,14 +38,9 @@ package enum AttributeFlags {
             }
     }
 
-    /// Returns the flags of properties, as clients see them.
-    package static func words(for properties: GATTProperties) -> [String] {
-        words.filter { properties.contains($0.property) }.map(\.word)
-    }
-
-    /// Returns the flags of a hosted attribute, with the encryption that it requires.
+    /// Returns the flags of properties; of a hosted attribute with the encryption that it requires.
     package static func words(
-        for properties: GATTProperties, requiring permissions: GATTPermissions
+        for properties: GATTProperties, requiring permissions: GATTPermissions = []
     ) -> [String] {
         words.flatMap { word, property -> [String] in
             guard properties.contains(property) else { return [] }

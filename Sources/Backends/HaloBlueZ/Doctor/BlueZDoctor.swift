@@ -46,7 +46,9 @@ public struct BlueZDoctor {
         evidence: String? = nil, command: String? = nil
     ) {
         findings.append(
-            BlueZFinding(subject, severity, sentence, evidence: evidence, command: command))
+            BlueZFinding(
+                subject: subject, severity: severity, sentence: sentence, evidence: evidence,
+                command: command))
     }
 }
 

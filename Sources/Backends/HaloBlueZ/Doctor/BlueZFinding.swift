@@ -62,17 +62,6 @@ public struct BlueZFinding: Hashable, Sendable, CustomStringConvertible {
 
     /// The severity, the subject and the sentence.
     public var description: String { "\(severity) (\(subject)): \(sentence)" }
-
-    init(
-        _ subject: Subject, _ severity: Severity, _ sentence: String, evidence: String? = nil,
-        command: String? = nil
-    ) {
-        self.subject = subject
-        self.severity = severity
-        self.sentence = sentence
-        self.evidence = evidence
-        self.command = command
-    }
 }
 
 extension BlueZFinding.Severity: CustomStringConvertible {

@@ -125,28 +125,26 @@ extension BlueZFault {
         "; the daemon may remember services that the device no longer has: bluetoothctl remove"
 
     func error(_ operation: BLEError.Operation) -> BLEError {
-        switch meaning {
-        case .refused(let error):
-            BLEError(
-                .refused, operation, attError: error,
-                details: error == .invalidHandle ? details + Self.staleHint : details)
-        case .unlikely: BLEError(.refused, operation, attError: .unlikely, details: details)
-        case .notPaired, .notAuthenticated:
-            BLEError(.refused, operation, attError: .insufficientAuthentication, details: details)
-        case .notConnected:
-            BLEError(
-                .disconnected, operation, disconnectReason: DisconnectReason(.remote),
-                details: details)
-        case .notSupported: BLEError(.notPermitted, operation, details: details)
-        case .unknownObject: BLEError(.noSuchAttribute, operation, details: details)
-        case .notReady: BLEError(.bluetoothOff, operation, details: details)
-        case .bondLost: BLEError(.bondLost, operation, details: details)
-        case .denied: BLEError(.unauthorized, operation, details: details)
-        case .timedOut: BLEError(.timedOut, operation, details: details)
-        case .alreadyConnected, .inProgress, .acquired, .alreadyExists, .notBegun, .aborted,
-            .cancelled, .inputOutput, .gone, .other:
-            BLEError(.backend, operation, details: details)
-        }
+        let (kind, attError): (BLEError.Kind, ATTError?) =
+            switch meaning {
+            case .refused(let error): (.refused, error)
+            case .unlikely: (.refused, .unlikely)
+            case .notPaired, .notAuthenticated: (.refused, .insufficientAuthentication)
+            case .notConnected: (.disconnected, nil)
+            case .notSupported: (.notPermitted, nil)
+            case .unknownObject: (.noSuchAttribute, nil)
+            case .notReady: (.bluetoothOff, nil)
+            case .bondLost: (.bondLost, nil)
+            case .denied: (.unauthorized, nil)
+            case .timedOut: (.timedOut, nil)
+            case .alreadyConnected, .inProgress, .acquired, .alreadyExists, .notBegun, .aborted,
+                .cancelled, .inputOutput, .gone, .other:
+                (.backend, nil)
+            }
+        return BLEError(
+            kind, operation, attError: attError,
+            disconnectReason: kind == .disconnected ? DisconnectReason(.remote) : nil,
+            details: attError == .invalidHandle ? details + Self.staleHint : details)
     }
 }
 
