@@ -180,7 +180,7 @@ import Testing
         let before = openDescriptorCount()
         for round in 0..<50 {
             let reply = try await client.call(open)
-            guard let back = reply.descriptors.take(DBusValue.unixFD(0)),
+            guard let back = reply.descriptors.take(0),
                 let other = try await opened.wait(for: round + 1)[round].take(1)
             else {
                 Issue.record("no descriptor has come in round \(round)")

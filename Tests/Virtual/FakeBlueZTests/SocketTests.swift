@@ -19,7 +19,9 @@ import Testing
         var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
         func open(_ reply: DBusReply) throws -> PacketSocket {
-            guard let end = reply.descriptors.take(try reply.first()) else { throw Missing() }
+            guard case .unixFD(let index) = try reply.first(),
+                let end = reply.descriptors.take(Int(index))
+            else { throw Missing() }
             let socket = PacketSocket(
                 owning: end,
                 receive: { packet in self.state.withLock { $0.packets.append(packet) } },

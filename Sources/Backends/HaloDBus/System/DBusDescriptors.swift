@@ -35,10 +35,6 @@ package final class DBusDescriptors: Sendable {
         return number == Self.taken ? nil : DBusDescriptor(owning: number)
     }
 
-    package func take(_ value: DBusValue) -> DBusDescriptor? {
-        value.descriptorIndex.flatMap { take($0) }
-    }
-
     /// Calls a function with the numbers; none is closed meanwhile.
     func withNumbers<Result: Sendable>(_ body: ([Int32]) -> Result) -> Result {
         let result = body(numbers.withLock { $0 })

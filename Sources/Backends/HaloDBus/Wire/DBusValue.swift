@@ -123,15 +123,6 @@ extension DBusValue {
         if case .dictionary(_, _, let entries) = unwrapped { entries } else { nil }
     }
 
-    package var members: [DBusValue]? {
-        if case .structure(let members) = unwrapped { members } else { nil }
-    }
-
-    /// The index among the message's descriptors, if the value is a file descriptor.
-    package var descriptorIndex: Int? {
-        if case .unixFD(let index) = unwrapped { Int(exactly: index) } else { nil }
-    }
-
     /// The value of a key in a dictionary with strings as keys, without variants around it. Of
     /// several entries with that key, the last one counts.
     package subscript(key: String) -> DBusValue? {
