@@ -92,14 +92,14 @@ import Testing
             (GattCharacteristic1.value, name),
         ]
         for (property, interface) in rows {
-            let values = DBusPropertyValues(
-                [[1], [2]], of: property, interface, at: GATTTree.beat.path)
+            let source = DBusPropertySource(GATTTree.beat.path, interface, property)
+            let values = DBusPropertyValues(source: source, values: [[1], [2]])
             link.script.change { $0.received(values, from: 1) }
         }
         #expect(link.script.log.take() == ["told value 01", "told value 02"])
         // Of a connection that was let go of nothing counts.
-        let late = DBusPropertyValues(
-            [[3]], of: GattCharacteristic1.value, name, at: GATTTree.beat.path)
+        let source = DBusPropertySource(GATTTree.beat.path, name, GattCharacteristic1.value)
+        let late = DBusPropertyValues(source: source, values: [[3]])
         link.script.change { $0.received(late, from: 2) }
         #expect(link.script.log.take() == [])
     }

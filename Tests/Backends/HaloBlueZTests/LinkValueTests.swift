@@ -57,9 +57,10 @@ import Testing
         var link = LinkScript.established()
         let beat = link.subscribe(GATTTree.beat)
         let connection = try #require(link.script.opened.last)
+        let source = DBusPropertySource(
+            GATTTree.beat.path, GattCharacteristic1.interfaceName, GattCharacteristic1.value)
         let batch = DBusPropertyValues(
-            Array(repeating: [], count: 1 << 12), of: GattCharacteristic1.value,
-            GattCharacteristic1.interfaceName, at: GATTTree.beat.path)
+            source: source, values: Array(repeating: [], count: 1 << 12))
         let (limit, count) = (BlueZSession.maximumEffects, batch.values.count)
         for _ in 0..<limit / count + 2 {
             link.script.session.received(batch, from: connection)

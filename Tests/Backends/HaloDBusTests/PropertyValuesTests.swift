@@ -49,7 +49,7 @@ import Testing
             rule,
             values: { values in
                 rows.append(values.values.count)
-                #expect(values.sender == teller.uniqueName)
+                #expect(values.source.sender == teller.uniqueName)
                 for signal in values.signals { heard.append(signal) }
             },
             receive: { heard.append($0) })

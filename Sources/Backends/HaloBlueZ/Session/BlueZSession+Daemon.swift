@@ -44,13 +44,13 @@ extension BlueZSession {
     mutating func received(_ values: DBusPropertyValues, from connection: UInt64) {
         guard daemon.isOpen, daemon.connection == connection, daemon.phase == .loaded,
             effectCount < Self.maximumEffects,
-            values.interface == GattCharacteristic1.interfaceName,
-            values.name == GattCharacteristic1.value
+            values.source.interface == GattCharacteristic1.interfaceName,
+            values.source.name == GattCharacteristic1.value
         else {
             for signal in values.signals { received(signal, from: connection) }
             return
         }
-        valuesReceived(values.values, from: values.path)
+        valuesReceived(values.values, from: values.source.path)
     }
 
     /// Delivers a characteristic's values: past the link's machine, unless it is being read.

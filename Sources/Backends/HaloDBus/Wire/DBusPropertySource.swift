@@ -1,12 +1,14 @@
 #if os(Linux)
 /// The property of a repeated signal: one instance for each stored header.
-final class DBusPropertySource: Sendable {
-    let path: DBusObjectPath
-    let sender: String?
-    let interface: String
-    let name: String
+package final class DBusPropertySource: Sendable {
+    package let path: DBusObjectPath
+    package let sender: String?
+    package let interface: String
+    package let name: String
 
-    init(_ path: DBusObjectPath, _ interface: String, _ name: String, sender: String?) {
+    package init(
+        _ path: DBusObjectPath, _ interface: String, _ name: String, sender: String? = nil
+    ) {
         self.path = path
         self.interface = interface
         self.name = name

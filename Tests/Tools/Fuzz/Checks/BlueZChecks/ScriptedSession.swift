@@ -122,9 +122,9 @@ struct ScriptedSession {
         change { session in
             for signal in signals {
                 if let value = BlueZMirror.value(in: signal) {
-                    let row = DBusPropertyValues(
-                        [value], of: GattCharacteristic1.value, GattCharacteristic1.interfaceName,
-                        at: signal.path)
+                    let source = DBusPropertySource(
+                        signal.path, GattCharacteristic1.interfaceName, GattCharacteristic1.value)
+                    let row = DBusPropertyValues(source: source, values: [value])
                     session.received(row, from: number)
                 } else {
                     session.received(signal, from: number)
