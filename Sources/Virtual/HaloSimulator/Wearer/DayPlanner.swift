@@ -217,9 +217,17 @@ struct SleepPlanner {
     }
 
     private func stages(of place: Int64, minutes: Int) -> [SleepSpan.Stretch] {
-        var stretches = StretchList(remaining: minutes)
+        var stretches: [SleepSpan.Stretch] = []
+        stretches.reserveCapacity(32)
+        var remaining = minutes
+        func add(_ stage: SleepStage, _ minutes: Int) {
+            let minutes = min(minutes, remaining)
+            guard minutes > 0 else { return }
+            remaining -= minutes
+            stretches.append(stage, minutes: minutes)
+        }
         var cycle = 0
-        while stretches.remaining > 0 {
+        while remaining > 0 {
             let index = min(cycle, 4)
             let cyclePlace = place * 16 + Int64(min(cycle, 15))
             func length(_ part: Int64, _ range: ClosedRange<Int>) -> Int {
@@ -227,38 +235,16 @@ struct SleepPlanner {
             }
             let deep = Self.deepMinutes[index]
             let rem = Self.remMinutes[index]
-            stretches.add(.light, length(0, 10...20))
-            stretches.add(.deep, deep == 0 ? 0 : length(1, deep - 4...deep + 4))
-            stretches.add(.light, length(2, 12...22))
-            stretches.add(.rem, length(3, rem - 4...rem + 4))
-            stretches.add(.light, length(4, 4...14))
+            add(.light, length(0, 10...20))
+            add(.deep, deep == 0 ? 0 : length(1, deep - 4...deep + 4))
+            add(.light, length(2, 12...22))
+            add(.rem, length(3, rem - 4...rem + 4))
+            add(.light, length(4, 4...14))
             if noise.happens(.cycle, cyclePlace, percent: 40) {
-                stretches.add(.awake, length(5, 1...6))
+                add(.awake, length(5, 1...6))
             }
             cycle += 1
         }
-        return stretches.stretches
-    }
-
-    /// A list of stages that grows until the time is used up.
-    private struct StretchList {
-        var stretches: [SleepSpan.Stretch] = []
-        var remaining: Int
-
-        init(remaining: Int) {
-            self.remaining = remaining
-            stretches.reserveCapacity(32)
-        }
-
-        mutating func add(_ stage: SleepStage, _ minutes: Int) {
-            var minutes = min(minutes, remaining)
-            guard minutes > 0 else { return }
-            remaining -= minutes
-            if let last = stretches.last, last.stage == stage {
-                minutes += Int(last.minutes)
-                stretches.removeLast()
-            }
-            stretches.append(SleepSpan.Stretch(stage, minutes: minutes))
-        }
+        return stretches
     }
 }

@@ -34,3 +34,15 @@ package struct SleepSpan: Hashable, Sendable {
         }
     }
 }
+
+extension [SleepSpan.Stretch] {
+    /// Appends minutes of a stage, to the last stretch if that is of the same stage and has room.
+    mutating func append(_ stage: SleepStage, minutes: Int) {
+        var minutes = minutes
+        if let last, last.stage == stage, Int(last.minutes) + minutes <= Int(UInt8.max) {
+            minutes += Int(last.minutes)
+            removeLast()
+        }
+        append(SleepSpan.Stretch(stage, minutes: minutes))
+    }
+}

@@ -31,7 +31,7 @@ struct PendingSleep: Sendable {
                     $0.lowerBound <= minute && minute + 60 <= $0.upperBound
                 }
                 if isWorn && begin == nil { begin = minute }
-                if begin != nil { Self.add(isWorn ? stretch.stage : .awake, to: &stages) }
+                if begin != nil { stages.append(isWorn ? stretch.stage : .awake, minutes: 1) }
                 minute += 60
             }
         }
@@ -40,13 +40,5 @@ struct PendingSleep: Sendable {
         else { return nil }
         return SleepSpan(
             start: CivilDateTime(secondsSince1970: UInt32(clamping: begin)), stages: stages)
-    }
-
-    private static func add(_ stage: SleepStage, to stages: inout [SleepSpan.Stretch]) {
-        guard let last = stages.last, last.stage == stage, last.minutes < .max else {
-            stages.append(SleepSpan.Stretch(stage, minutes: 1))
-            return
-        }
-        stages[stages.count - 1] = SleepSpan.Stretch(stage, minutes: Int(last.minutes) + 1)
     }
 }

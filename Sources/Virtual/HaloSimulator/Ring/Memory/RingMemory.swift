@@ -190,7 +190,7 @@ public struct RingMemory: Sendable {
         let index = enter(time.date)
         let second = time.secondsSince1970 % 86_400
         guard second % slotLength == 0 else { return }
-        days[index].activity[Int(second / slotLength)] = StoredActivity()
+        days[index].activity[Int(second / slotLength)].clear()
         guard second == 0 else { return }
         days[index].totals = .none
         days[index].sleepMinutes = 0
@@ -329,13 +329,8 @@ public struct RingMemory: Sendable {
     /// The slots of a day with activity, in order, or `nil` if there are none.
     public func activity(of date: CivilDate) -> [ActivitySlot]? {
         guard let day = day(date, days: retention.activityDays) else { return nil }
-        let quarters = retention.activityMinutes.rawValue / 15
-        let slots = day.activity.enumerated().filter { index, slot in
-            !slot.isEmpty && (!omitsIdleHours || hasSteps(day, hour: index * quarters / 4))
-        }.map {
-            ActivitySlot(
-                slot: UInt8(clamping: $0 * quarters), energy: $1.energy, steps: $1.steps,
-                metres: $1.metres)
+        let slots = day.activity.filter { slot in
+            !slot.isEmpty && (!omitsIdleHours || hasSteps(day, hour: Int(slot.slot) / 4))
         }
         return slots.isEmpty ? nil : slots
     }
@@ -419,10 +414,25 @@ public struct RingMemory: Sendable {
         /// The index of its first quarter of an hour in the day.
         public let slot: UInt8
         /// The energy in tens of small calories.
-        public let energy: UInt16
+        public private(set) var energy: UInt16 = 0
         /// The number of steps.
-        public let steps: UInt16
+        public private(set) var steps: UInt16 = 0
         /// The distance in metres.
-        public let metres: UInt16
+        public private(set) var metres: UInt16 = 0
+
+        init(slot: Int) { self.slot = UInt8(clamping: slot) }
+
+        var isEmpty: Bool { energy == 0 && steps == 0 && metres == 0 }
+
+        mutating func clear() { (energy, steps, metres) = (0, 0, 0) }
+
+        /// Adds the movement between two sums of the day. The sums are converted to whole units
+        /// before the subtraction, so that small additions are not lost.
+        mutating func add(from before: Movement, to after: Movement) {
+            energy = UInt16(
+                clamping: Int(energy) + after.smallCalories / 10 - before.smallCalories / 10)
+            steps = UInt16(clamping: Int(steps) + after.steps - before.steps)
+            metres = UInt16(clamping: Int(metres) + after.metres - before.metres)
+        }
     }
 }

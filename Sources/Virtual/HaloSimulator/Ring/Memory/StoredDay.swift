@@ -6,14 +6,14 @@ struct StoredDay: Sendable {
     /// The slots of all series, one series after another.
     var slots = [UInt8](repeating: 0, count: SlotSeries.bytesPerDay)
     /// The activity by quarter or hour.
-    var activity: [StoredActivity]
+    var activity: [RingMemory.ActivitySlot]
     var totals = Movement.none
     var sleepMinutes = 0
 
     init(_ date: CivilDate, _ minutes: RingRetention.ActivityMinutes) {
         self.date = date
-        activity = [StoredActivity](
-            repeating: StoredActivity(), count: 1440 / minutes.rawValue)
+        activity = stride(from: 0, to: 96, by: minutes.rawValue / 15)
+            .map(RingMemory.ActivitySlot.init)
     }
 }
 
