@@ -383,15 +383,28 @@ extension VirtualRing {
 
     private mutating func answer(_ frame: Frame, at now: Moment) {
         let fault = faults.next(for: .command(frame.opcode))
-        let frames = reply(to: frame, fault, at: now)
-        let end = send(frames, at: start(after: fault, at: now))
+        let packets = reply(to: frame, fault, at: now).map { Array($0.bytes) }
+        let (slow, usual) = (profile.timing.slowFrameSpacing, profile.timing.frameSpacing)
+        let end = send(
+            packets, to: VirtualRingAttributes.uartNotify,
+            every: link?.isSlow == true ? slow : usual, from: start(after: fault, at: now))
         commands.answered(until: end, nextAfter: delay(profile.timing.answerMilliseconds))
     }
 
     private mutating func answer(_ frame: BigDataFrame, at now: Moment) {
         let fault = faults.next(for: .record(frame.id))
         let frames = reply(to: frame, fault, at: now)
-        let end = send(frames, at: start(after: fault, at: now))
+        let most = max(min(Int(profile.notificationLength), link?.maximumLength ?? 1), 1)
+        let pieces = frames.flatMap { frame in
+            let bytes = frame.bytes
+            return stride(from: 0, to: bytes.count, by: most).map {
+                Array(bytes[$0...].prefix(most))
+            }
+        }
+        let (slow, usual) = (profile.timing.slowPieceSpacing, profile.timing.pieceSpacing)
+        let end = send(
+            pieces, to: VirtualRingAttributes.bigDataNotify,
+            every: link?.isSlow == true ? slow : usual, from: start(after: fault, at: now))
         records.answered(until: end, nextAfter: delay(profile.timing.recordMilliseconds))
         commands.wait(until: end)
     }
@@ -403,35 +416,16 @@ extension VirtualRing {
         return now + (fault?.delay ?? .zero)
     }
 
-    /// Queues a reply with the spacing of real rings. Returns the moment of the last packet.
-    private mutating func send(_ frames: [Frame], at start: Moment) -> Moment {
-        guard let link else { return start }
-        let timing = profile.timing
-        let pause = link.isSlow ? timing.slowFrameSpacing : timing.frameSpacing
+    /// Queues the packets of a reply. Returns the moment of the last one.
+    private mutating func send(
+        _ packets: [[UInt8]], to attribute: AttributeID, every spacing: Duration,
+        from start: Moment
+    ) -> Moment {
+        guard link != nil else { return start }
         var moment = start
-        for (index, frame) in frames.enumerated() {
-            if index > 0 { moment = moment + pause }
-            send(frame, at: moment)
-        }
-        return moment
-    }
-
-    private mutating func send(_ frames: [BigDataFrame], at start: Moment) -> Moment {
-        guard let link else { return start }
-        let timing = profile.timing
-        let pause = link.isSlow ? timing.slowPieceSpacing : timing.pieceSpacing
-        let most = max(min(Int(profile.notificationLength), link.maximumLength), 1)
-        var moment = start
-        var isFirst = true
-        for frame in frames {
-            var rest = frame.bytes[...]
-            while !rest.isEmpty {
-                if !isFirst { moment = moment + pause }
-                isFirst = false
-                notifications.append(
-                    Array(rest.prefix(most)), to: VirtualRingAttributes.bigDataNotify, at: moment)
-                rest = rest.dropFirst(most)
-            }
+        for (index, bytes) in packets.enumerated() {
+            if index > 0 { moment = moment + spacing }
+            notifications.append(bytes, to: attribute, at: moment)
         }
         losses.droppedNotifications = notifications.dropped
         return moment

@@ -104,43 +104,43 @@ extension RingProfile {
     /// Bit 5, which every captured ring sets, with unknown meaning.
     private static let undescribed11 = SetTime.MediaFeatures(rawValue: 1 << 5)
 
-    private static let r02Capabilities: SetTime.Reply = {
-        var reply = SetTime.Reply()
-        reply.watchFaces = Reported(.supported)
-        reply.healthFeatures = [.bloodOxygen, .weather]
-        reply.newSleepProtocol = Reported(.supported)
-        reply.mediaFeatures = undescribed11.union([.jieLiMusic])
-        reply.companionFeatures = [.manualHeartRate]
-        reply.stressFeatures = [.stress]
-        return reply
-    }()
+    private static let r02Capabilities = capabilities {
+        $0.watchFaces = Reported(.supported)
+        $0.healthFeatures = [.bloodOxygen, .weather]
+        $0.newSleepProtocol = Reported(.supported)
+        $0.mediaFeatures = undescribed11.union([.jieLiMusic])
+        $0.companionFeatures = [.manualHeartRate]
+        $0.stressFeatures = [.stress]
+    }
 
-    private static let r10Capabilities: SetTime.Reply = {
-        var reply = r12Capabilities
-        reply.temperature = Reported(.supported)
-        reply.companionFeatures = []
-        return reply
-    }()
+    private static let r10Capabilities = capabilities(r12Capabilities) {
+        $0.temperature = Reported(.supported)
+        $0.companionFeatures = []
+    }
 
-    private static let r12Capabilities: SetTime.Reply = {
-        var reply = SetTime.Reply()
-        reply.healthFeatures = [.bloodOxygen]
-        reply.newSleepProtocol = Reported(.supported)
-        reply.mediaFeatures = undescribed11
-        reply.companionFeatures = [.manualHeartRate]
-        reply.stressFeatures = [.stress, .heartRateVariability]
-        return reply
-    }()
+    private static let r12Capabilities = capabilities {
+        $0.healthFeatures = [.bloodOxygen]
+        $0.newSleepProtocol = Reported(.supported)
+        $0.mediaFeatures = undescribed11
+        $0.companionFeatures = [.manualHeartRate]
+        $0.stressFeatures = [.stress, .heartRateVariability]
+    }
 
-    private static let h59Capabilities: SetTime.Reply = {
-        var reply = SetTime.Reply()
-        reply.menstruation = Reported(.supported)
-        reply.healthFeatures = [.bloodOxygen, .bloodPressure, .healthCheck]
-        reply.newSleepProtocol = Reported(.supported)
-        reply.mediaFeatures = undescribed11
-        reply.stressFeatures = [.stress, .heartRateVariability]
+    private static let h59Capabilities = capabilities {
+        $0.menstruation = Reported(.supported)
+        $0.healthFeatures = [.bloodOxygen, .bloodPressure, .healthCheck]
+        $0.newSleepProtocol = Reported(.supported)
+        $0.mediaFeatures = undescribed11
+        $0.stressFeatures = [.stress, .heartRateVariability]
+    }
+
+    private static func capabilities(
+        _ others: SetTime.Reply = SetTime.Reply(), _ change: (inout SetTime.Reply) -> Void
+    ) -> SetTime.Reply {
+        var reply = others
+        change(&reply)
         return reply
-    }()
+    }
 
     private static let r10Functions = DeviceFunctions.Reply(
         touchFeatures: DeviceFunctions.TouchFeatures(rawValue: 1 << 5)
