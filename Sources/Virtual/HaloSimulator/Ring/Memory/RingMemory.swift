@@ -10,10 +10,9 @@ public import HaloProtocol
 /// worn stores zeros and counts no movement. Of a partly worn night it stores the part from the
 /// first to the last worn minute, with the gaps as awake.
 ///
-/// Reading erases nothing. Values beyond ``RingRetention`` are no longer shown.
+/// Reading erases nothing. Values that a ring no longer keeps are not shown.
 public struct RingMemory: Sendable {
-    /// The retention of each kind of value.
-    public let retention: RingRetention
+    package let retention: RingRetention
     /// The time of the ring's clock.
     public private(set) var now: CivilDateTime
     /// The seconds by which the wearer's clock is ahead of the ring's.

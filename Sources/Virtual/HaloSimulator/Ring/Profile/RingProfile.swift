@@ -25,16 +25,14 @@ public struct RingProfile: Hashable, Sendable, CustomStringConvertible {
     package var records: RingBehaviourTable
     /// The maximum length of a notification in bytes.
     package var notificationLength: UInt8
-    /// The retention of stored values.
-    public var retention = RingRetention()
+    package var retention = RingRetention()
     /// The delays of its replies.
     package var timing = RingTiming()
     /// The quirks of its firmware.
     package var quirks: RingQuirks
-    /// The factory settings.
-    public var factorySettings: RingSettings
+    package var factorySettings: RingSettings
     /// `true` if the ring has the WeChat service, which apps do not need.
-    public var hasWeChat: Bool
+    package var hasWeChat: Bool
     /// The battery capacity in microampere hours: 17 mAh is reported of an R02, the others are
     /// guesses.
     package var batteryMicroampereHours: Int

@@ -9,21 +9,20 @@ public struct RingSettings: Hashable, Sendable {
     /// The minutes between automatic heart rates.
     public var heartRateMinutes: UInt8 = 5
     /// The smallest number of minutes that the ring accepts, as it reports it.
-    public var leastHeartRateMinutes: UInt8 = 5
+    package var leastHeartRateMinutes: UInt8 = 5
     /// The automatic blood oxygen switch as written.
     public var bloodOxygen = Reported(SwitchState.on)
     /// The reported number of minutes between blood oxygen values.
-    public var bloodOxygenMinutes: UInt8 = 0
+    package var bloodOxygenMinutes: UInt8 = 0
     /// The automatic stress switch as written.
     public var stress = Reported(SwitchState.on)
     /// The automatic variability switch as written.
     public var heartRateVariability = Reported(SwitchState.on)
     /// The automatic temperature switch.
     public var temperature = Reported(SwitchState.off)
-    /// The automatic blood sugar switch: no ring has a sensor for it.
-    public var bloodSugar = Reported(SwitchState.off)
-    /// The automatic blood lipids switch: no ring has a sensor for it.
-    public var bloodLipids = Reported(SwitchState.off)
+    /// No ring has a sensor for blood sugar or lipids.
+    package var bloodSugar = Reported(SwitchState.off)
+    package var bloodLipids = Reported(SwitchState.off)
     /// The wearer's data: zeros until an app sets them (captured, R12).
     public var preferences = UserPreferences.Setting(
         sex: .male, ageYears: 0, heightCentimetres: 0, weightKilograms: 0)
@@ -44,9 +43,9 @@ public struct RingSettings: Hashable, Sendable {
     /// The function of gestures.
     public var gesture = TouchGesture.Setting(.off, parameter: 1)
     /// The function of the third surface.
-    public var special = TouchGesture.Setting(.off, parameter: 0)
+    package var special = TouchGesture.Setting(.off, parameter: 0)
     /// The phone notifications that the ring requests, as two bytes: all of them on an R12.
-    public var notificationSwitches: (first: UInt8, second: UInt8) {
+    package var notificationSwitches: (first: UInt8, second: UInt8) {
         get { (switchBytes[0], switchBytes[1]) }
         set { switchBytes = [newValue.first, newValue.second] }
     }
