@@ -2,7 +2,6 @@
 internal import BlueZVocabulary
 internal import HaloDBus
 
-/// An adapter of the daemon.
 struct FakeAdapter {
     let number: Int
     let path: DBusObjectPath
@@ -35,7 +34,6 @@ struct FakeAdapter {
 
     var isSearching: Bool { !searchers.isEmpty }
 
-    /// `true` if a client wants duplicates.
     var hasDuplicates: Bool {
         searchers.contains { filters[$0]?.hasDuplicates == true }
     }
@@ -43,12 +41,10 @@ struct FakeAdapter {
     /// `true` if a client has a filter: then each reception is announced.
     var hasFilter: Bool { searchers.contains { filters[$0] != nil } }
 
-    /// `true` while a client searches with a filter of services.
     var looksForServices: Bool {
         searchers.contains { filters[$0]?.services.isEmpty == false }
     }
 
-    /// `true` if an advertisement matches a client's discovery.
     func isWanted(_ heard: FakeHeard, address: String) -> Bool {
         searchers.contains { client in
             guard let filter = filters[client] else { return heard.isDiscoverable }
@@ -100,7 +96,6 @@ extension DBusObjectPath {
 }
 
 extension DBusObject {
-    /// Returns the object with the false values of the quirks.
     func falsified(_ quirks: FakeQuirks) -> DBusObject {
         guard !quirks.falseValues.isEmpty else { return self }
         var object = self

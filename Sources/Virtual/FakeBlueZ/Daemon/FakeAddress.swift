@@ -1,5 +1,4 @@
 #if os(Linux)
-/// Addresses of adapters and devices.
 enum FakeAddress {
     static func hexadecimal(_ number: Int) -> String {
         let digits = String(number & 0xFF, radix: 16, uppercase: true)

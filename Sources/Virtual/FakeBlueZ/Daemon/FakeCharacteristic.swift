@@ -4,7 +4,6 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A characteristic with its subscribers.
 struct FakeCharacteristic {
     /// The key of a socket.
     struct Socket: Hashable, Sendable {
@@ -12,7 +11,6 @@ struct FakeCharacteristic {
         let characteristic: Int
         /// `true` for notifications, `false` for writes.
         let isNotify: Bool
-        /// The unique number.
         let number: UInt64
     }
 
@@ -42,7 +40,6 @@ struct FakeCharacteristic {
     var notifySocket: (place: Socket, client: String)?
     var writeSocket: (place: Socket, client: String)?
 
-    /// Resets the state of a link.
     mutating func reset() {
         isSubscribed = false
         daemonListens = false
@@ -55,12 +52,10 @@ struct FakeCharacteristic {
         [isSubscribed ? (properties.contains(.notify) ? 1 : 2) : 0, 0]
     }
 
-    /// The open sockets.
     var sockets: [(place: Socket, client: String)] {
         [notifySocket, writeSocket].compactMap(\.self)
     }
 
-    /// `true` if the device's values are needed.
     var isWanted: Bool { !clients.isEmpty || daemonListens || notifySocket != nil }
 
     /// `true` if reads are sent to the device: for a hosted device also if the properties allow

@@ -2,7 +2,6 @@
 internal import BlueZVocabulary
 internal import HaloDBus
 
-/// Adapters: plugged in and out, powered on and off, and their requests.
 extension FakeDaemon {
     mutating func addAdapter(_ number: Int) {
         guard adapters[number] == nil else { return }

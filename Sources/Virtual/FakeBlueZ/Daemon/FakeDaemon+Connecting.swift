@@ -3,7 +3,6 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// The start and the end of links.
 extension FakeDaemon {
     mutating func receive(_ request: DBusRequest, device number: Int) throws(DBusRefusal) {
         if case .property(let name, let value) = request.subject {

@@ -11,7 +11,6 @@ internal import HaloTransport
 /// (seen, except for that threshold).
 extension FakeDaemon {
     private static let rssiThreshold = 8
-    /// The shortest interval between two receptions.
     private static let shortestInterval: Duration = .milliseconds(20)
 
     mutating func startSearch(_ request: DBusRequest, _ number: Int) throws(DBusRefusal) {
@@ -121,12 +120,10 @@ extension FakeDaemon {
 
     // MARK: - Knowing and forgetting
 
-    /// Returns the device object of an adapter for a device within reach.
     func device(_ peripheral: Int, on adapter: Int) -> Int? {
         devices.values.first { $0.adapter == adapter && $0.peripheral == peripheral }?.number
     }
 
-    /// Adds a device object, with the advertisement if there is one.
     mutating func add(
         _ peripheral: FakePeripheral, _ adapter: FakeAdapter, hasRSSI: Bool = false
     ) -> Int {
@@ -155,7 +152,6 @@ extension FakeDaemon {
         remove(number)
     }
 
-    /// Removes a device with its link and objects.
     mutating func remove(_ number: Int) {
         endAttempt(number, .connectionCancelled)
         endLink(number, BlueZReason.local)
@@ -202,7 +198,6 @@ extension FakeDevice {
     }
 }
 
-/// Devices within reach.
 extension FakeDaemon {
     /// Adds a device within reach, which is started afterwards. A known address is the same device.
     mutating func addPeripheral(
@@ -231,7 +226,6 @@ extension FakeDaemon {
         }
     }
 
-    /// Performs an effect of a remote.
     mutating func remoteDid(_ effect: PeripheralEffect, _ number: Int) {
         switch effect {
         case .value(let value, let token): answered(token, .success(value), number)

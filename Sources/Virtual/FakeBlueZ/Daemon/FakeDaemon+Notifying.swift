@@ -3,7 +3,6 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// Notifications: subscribers and values.
 extension FakeDaemon {
     mutating func startNotify(
         _ request: DBusRequest, _ number: Int, _ index: Int
@@ -83,7 +82,6 @@ extension FakeDaemon {
                 of: GattCharacteristic1.interfaceName, at: characteristic.path))
     }
 
-    /// Handles the device's answer to a subscription.
     mutating func subscribed(
         _ number: Int, _ index: Int, _ isOn: Bool, _ reason: FakeOperation.Reason,
         _ result: Result<[UInt8], ATTError>

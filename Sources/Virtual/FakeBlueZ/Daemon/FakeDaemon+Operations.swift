@@ -101,7 +101,6 @@ extension FakeDaemon {
         if id.token == token { finished(id, result) }
     }
 
-    /// Ends an operation, and begins the next one.
     private mutating func finished(_ id: FakeOperation.ID, _ result: Result<[UInt8], ATTError>) {
         guard let (operation, number) = devices[id.device]?.link?.operations.current,
             number == id.number
@@ -142,7 +141,6 @@ extension FakeDaemon {
         }
     }
 
-    /// Refuses operations that the device no longer answers.
     mutating func refuse(_ operations: [FakeOperation], _ refusal: DBusRefusal) {
         for request in operations.compactMap(\.request) { put(.refuse(request, refusal)) }
     }

@@ -31,14 +31,12 @@ extension FakeDaemon {
         endLink(number, BlueZReason.local)
     }
 
-    /// Ends the pairing on a link, and returns the calls that still wait for it.
     private mutating func endPairing(_ number: Int) -> [DBusRequest] {
         let requests = devices[number]?.link?.pairing ?? []
         devices[number]?.link?.pairing = []
         return requests
     }
 
-    /// Handles the agent's answer.
     mutating func authorized(_ id: FakeOperation.ID, _ isAllowed: Bool) {
         guard !authorizedOperation(id, isAllowed),
             let link = devices[id.device]?.link, link.pairingNumber == id.number

@@ -3,9 +3,7 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// Requests to characteristics and descriptors.
 extension FakeDaemon {
-    /// Handles a request to a characteristic.
     mutating func receive(
         _ request: DBusRequest, device number: Int, _ index: Int
     ) throws(DBusRefusal) {
@@ -46,7 +44,6 @@ extension FakeDaemon {
         Int(clamping: options?[AttributeOption.offset]?.integer ?? 0)
     }
 
-    /// Refuses a request without a link.
     private mutating func requireLink(_ number: Int) throws(DBusRefusal) {
         guard devices[number]?.link != nil else { throw .notConnected }
         guard quirks.operationInProgress == 0 else {
@@ -120,7 +117,6 @@ extension FakeDaemon {
             needsEncryption: needsEncryption, request)
     }
 
-    /// `true` if a write ends within the longest value.
     private func fits(_ request: DBusRequest) -> Bool {
         let offset = Self.offset(request.arguments.last)
         return offset + value(of: request).count <= Self.longestValue

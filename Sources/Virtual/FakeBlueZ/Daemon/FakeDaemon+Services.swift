@@ -7,7 +7,6 @@ internal import HaloTransport
 /// Services: discovered, exported and exported again; and the battery, which the daemon reads by
 /// itself.
 extension FakeDaemon {
-    /// Starts service discovery.
     mutating func resolves(_ number: Int, _ link: UInt64) {
         guard let device = devices[number], device.link?.number == link,
             let remote = peripherals[device.peripheral]?.remote
@@ -15,7 +14,6 @@ extension FakeDaemon {
         put(.discover(remote, device: number, link: link))
     }
 
-    /// Handles the remote's services.
     mutating func found(_ services: [GATTService], _ number: Int, _ linkNumber: UInt64) {
         guard let device = devices[number], let link = device.link, link.number == linkNumber
         else { return }
@@ -96,7 +94,6 @@ extension FakeDaemon {
         devices[number]?.gatt = nil
     }
 
-    /// Resets the services, and discovers them again.
     mutating func exportAgain(_ number: Int) {
         guard let link = devices[number]?.link, link.isResolved else { return }
         devices[number]?.link?.isResolved = false
@@ -133,7 +130,6 @@ extension FakeDaemon {
         ask(.subscribe(index, isOn: true, .battery), number)
     }
 
-    /// Handles a value that the daemon has read by itself.
     mutating func didRead(_ value: [UInt8], _ index: Int, _ number: Int) {
         guard let device = devices[number] else { return }
         if device.gatt?.characteristics[index].uuid == FakeGATT.productID {

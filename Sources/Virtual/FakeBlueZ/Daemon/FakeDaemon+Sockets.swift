@@ -65,7 +65,6 @@ extension FakeDaemon {
                 at: path))
     }
 
-    /// Handles a packet that a client has written.
     mutating func socketWrote(_ value: [UInt8], _ place: FakeCharacteristic.Socket) {
         guard let device = devices[place.device], let attribute = current(place)?.attribute,
             let peripheral = peripherals[device.peripheral]

@@ -29,9 +29,7 @@ struct FakeDaemon {
     var effects = Queue<FakeEffect>()
     /// The number of values that were dropped because the bus was too slow.
     var lostValues = 0
-    /// The number of connection attempts.
     var attemptCount = 0
-    /// `true` while the timer that detects devices that do not answer runs.
     var watchesAnswers = false
     private var lastNumber: UInt64 = 0
 
@@ -102,7 +100,6 @@ struct FakeDaemon {
         return rest
     }
 
-    /// Ends all activities of a client that has left the bus.
     mutating func clientDisconnected(_ name: String) {
         guard isRunning else { return }
         for adapter in adapters.inOrder {

@@ -4,28 +4,22 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A device object of one adapter.
 struct FakeDevice {
-    /// A connection attempt.
     struct Attempt {
-        /// The unique number.
         let number: UInt64
         /// The `Connect` requests.
         var requests: [DBusRequest]
         /// `true` once the device is in reach, and only the time to connect remains.
         var isConnecting = false
-        /// The `Pair` requests.
         var pairing: [DBusRequest] = []
 
         var all: [DBusRequest] { requests + pairing }
     }
 
     let number: Int
-    /// The number of its adapter.
     let adapter: Int
     /// The number of the peripheral with this address, which may be gone.
     var peripheral: Int
-    /// The address on the air.
     let address: String
     let path: DBusObjectPath
     var name: String?
@@ -36,7 +30,6 @@ struct FakeDevice {
     /// `true` until a client connects to the device, or trusts it. A temporary device has neither a
     /// link nor an attempt, and is removed when it is not received for a while.
     var isTemporary = true
-    /// The last advertisement.
     var heard: FakeHeard?
     var hasRSSI = false
     var uuids: [BluetoothUUID] = []
@@ -46,9 +39,7 @@ struct FakeDevice {
     var battery: Int?
     /// The modalias that was announced, from the device's PnP ID.
     var modalias: String?
-    /// The `Disconnect` requests that wait for the link's end.
     var pendingDisconnects: [DBusRequest] = []
-    /// `true` if the object is to be removed at the end of the link.
     var isRemovedAtLinkEnd = false
     /// `true` if the device is connected over Bluetooth Classic; `nil` if it has only low energy. A
     /// device with both has an interface for each bearer.
@@ -60,7 +51,6 @@ struct FakeDevice {
     /// The number of the scheduled removal.
     var forgetting: UInt64?
 
-    /// Creates a device object, with the advertisement if there is one.
     init(_ number: Int, _ adapter: FakeAdapter, _ peripheral: FakePeripheral, hasRSSI: Bool) {
         self.number = number
         self.adapter = adapter.number
@@ -73,7 +63,6 @@ struct FakeDevice {
         self.hasRSSI = hasRSSI
     }
 
-    /// All requests that wait for a reply.
     var requests: [DBusRequest] {
         let operations = link?.operations.all ?? []
         return unanswered + pendingDisconnects + (attempt?.all ?? []) + (link?.pairing ?? [])
@@ -81,7 +70,6 @@ struct FakeDevice {
             + (gatt?.characteristics ?? []).compactMap(\.heldReply)
     }
 
-    /// `true` while the device has neither a link nor a connection attempt.
     var isIdle: Bool { link == nil && attempt == nil }
 
     /// Keeps the requests of the attempt without a reply.
@@ -93,7 +81,6 @@ struct FakeDevice {
     var isResolved: Bool { link?.isResolved == true }
     var isConnected: Bool { link != nil || isConnectedByClassic == true }
 
-    /// The alias; without one, the name or the address.
     var shownAlias: String {
         alias ?? name ?? address.replacing(":", with: "-")
     }
@@ -115,7 +102,6 @@ struct FakeDevice {
 }
 
 extension DBusObject {
-    /// Returns the object of a new device, with further properties.
     static func device(
         _ address: String, isAddressRandom: Bool, alias: String, on adapter: DBusObjectPath,
         _ others: [String: DBusValue] = [:]
@@ -136,14 +122,12 @@ extension DBusObject {
 }
 
 extension DBusObjectPath {
-    /// The path of a device's object.
     static func device(_ address: String, on adapter: DBusObjectPath) -> DBusObjectPath {
         .fake("\(adapter.text)/dev_\(address.replacing(":", with: "_"))")
     }
 }
 
 extension DBusValue {
-    /// Returns a list of UUIDs in the daemon's notation.
     static func uuids(_ uuids: [BluetoothUUID]) -> DBusValue { .strings(uuids.map(\.busText)) }
 }
 

@@ -3,7 +3,6 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
 
-/// A client's discovery filter.
 struct FakeFilter: Hashable, Sendable {
     var services: Set<BluetoothUUID> = []
     var rssi: Int16?
@@ -12,7 +11,6 @@ struct FakeFilter: Hashable, Sendable {
     var hasDuplicates = false
     var pattern: String?
 
-    /// Decodes a filter from the bus; `nil` for an invalid one.
     init?(_ options: DBusValue?) {
         for entry in options?.entries ?? [] {
             guard case .string(let key) = entry.key, take(key, entry.value.unwrapped) else {
@@ -57,7 +55,6 @@ struct FakeFilter: Hashable, Sendable {
     /// The RSSI that a controller reports if it cannot measure one.
     private static let unknown: Int16 = 127
 
-    /// `true` if a device passes the filter.
     func matches(_ heard: FakeHeard, address: String) -> Bool {
         guard allowsLowEnergy else { return false }
         if let rssi, heard.rssi < rssi || heard.rssi == Self.unknown { return false }

@@ -37,7 +37,6 @@ struct FakeGATT {
         let attribute: AttributeID?
     }
 
-    /// The remote's services.
     var source: [GATTService]
     private(set) var services: [Service] = []
     var characteristics: [FakeCharacteristic] = []
@@ -179,16 +178,13 @@ extension FakeGATT.Descriptor {
     }
 }
 
-/// Changes of services during a link.
 extension FakeGATT {
-    /// The removed attributes, and the index of the first new service.
     struct Change {
         var paths: [DBusObjectPath] = []
         var characteristics: Set<Int> = []
         var attributes: Set<AttributeID> = []
         let firstNew: Int
 
-        /// `true` if the operation is on a removed attribute.
         func concerns(_ operation: FakeOperation) -> Bool {
             switch operation {
             case .read(let index, _, _), .readDescriptor(let index, _, _, _),

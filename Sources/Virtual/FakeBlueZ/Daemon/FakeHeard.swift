@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import HaloProtocol
 
-/// The contents of a received advertisement.
 struct FakeHeard: Hashable, Sendable {
     var rssi: Int16
     var flags: AdvertisingFlags?

@@ -2,9 +2,7 @@
 internal import HaloDBus
 internal import HaloTransport
 
-/// A link to a device.
 struct FakeLink {
-    /// The unique number.
     let number: UInt64
     let mtu: Int
     var isResolved = false
@@ -14,16 +12,12 @@ struct FakeLink {
     /// The number of further times that the services are exported again.
     var exportsLeft: Int
     var operations = FakeOperations()
-    /// The last value that was signalled.
     var lastValue: (value: [UInt8], path: DBusObjectPath)?
-    /// The `Pair` requests that wait.
     var pairing: [DBusRequest] = []
     var pairingNumber: UInt64?
-    /// `true` if `Pair` established this link.
     let isForPairing: Bool
 }
 
-/// The present and the waiting operations of a link.
 struct FakeOperations {
     var waiting = Queue<FakeOperation>()
     var current: (operation: FakeOperation, number: UInt64)?
@@ -32,7 +26,6 @@ struct FakeOperations {
     /// The number of the operation that was current at the last tick of the answer clock.
     var seen: UInt64?
 
-    /// The present and the waiting operations, in order.
     var all: [FakeOperation] { (current.map { [$0.operation] } ?? []) + waiting.all }
 
     mutating func removeAll() -> [FakeOperation] {
@@ -40,7 +33,6 @@ struct FakeOperations {
         return all
     }
 
-    /// Removes and returns the operations on services that are gone.
     mutating func removeAll(on gone: FakeGATT.Change) -> [FakeOperation] {
         let ended = all.filter(gone.concerns)
         if let current, gone.concerns(current.operation) { self.current = nil }

@@ -4,7 +4,6 @@ internal import HaloTransport
 
 /// An operation on a device; a link has one at a time, as the attribute protocol demands.
 enum FakeOperation {
-    /// The identifier of a pending operation.
     struct ID: Hashable, Sendable {
         let device: Int
         let number: UInt64
@@ -13,7 +12,6 @@ enum FakeOperation {
         var token: ResponseToken { ResponseToken(UInt32(truncatingIfNeeded: number)) }
     }
 
-    /// The reason for the start or the end of a subscription.
     enum Reason {
         case start(DBusRequest)
         case acquire(DBusRequest)

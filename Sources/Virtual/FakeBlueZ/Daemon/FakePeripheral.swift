@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import HaloTransport
 
-/// A device within reach of the radios.
 struct FakePeripheral {
     let number: Int
     let remote: any FakeRemote
@@ -14,7 +13,6 @@ struct FakePeripheral {
     /// a change.
     var isFaded = false
     var advertisement: PeripheralAdvertisement?
-    /// `true` while the device is out of reach, until a test brings it back.
     var isAway = false
     /// The number of the connected device object; `nil` without a link.
     var device: Int?
@@ -29,7 +27,6 @@ struct FakePeripheral {
 
     private static let fade: Int16 = 9
 
-    /// `true` if a central can connect to the device now.
     var isReachable: Bool {
         !isAway && device == nil && advertisement?.isConnectable == true
     }

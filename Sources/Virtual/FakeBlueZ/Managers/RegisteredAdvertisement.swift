@@ -11,7 +11,6 @@ internal import HaloTransport
 /// a service without data, and a structure that is too long by itself. Unknown properties are
 /// ignored, and so is an interval: it is experimental.
 struct RegisteredAdvertisement: Sendable {
-    /// The advertisement on the air.
     let content: PeripheralAdvertisement
 
     /// The kernel's default interval, as in the recorded traffic of 5.66.
@@ -56,7 +55,6 @@ struct RegisteredAdvertisement: Sendable {
             interval: Self.usualInterval, isConnectable: isConnectable)
     }
 
-    /// Properties whose type is not checked.
     private static let ofAnyType = [
         LEAdvertisement1.minInterval, LEAdvertisement1.maxInterval,
         LEAdvertisement1.manufacturerData,

@@ -11,7 +11,6 @@ internal import HaloTransport
 /// least one flag, and all are known; and the service 1800 is the daemon's own (1801, too, by its
 /// source).
 struct RegisteredApplication: Sendable {
-    /// The object of an attribute.
     struct Place: Hashable, Sendable {
         let path: DBusObjectPath
         let interface: String
@@ -23,7 +22,6 @@ struct RegisteredApplication: Sendable {
     private(set) var places: [AttributeID: Place] = [:]
     private(set) var characteristics: [DBusObjectPath: AttributeID] = [:]
 
-    /// A characteristic or a descriptor.
     private struct Attribute {
         let path: DBusObjectPath
         let uuid: BluetoothUUID

@@ -22,7 +22,6 @@ final class RegisteredRemote: FakeRemote {
         /// The central's object: the daemon has one for it, too (seen on 5.66).
         let central: DBusObjectPath
         var subscriptions: Set<AttributeID> = []
-        /// `true` once the central's object is announced as connected.
         var isAnnounced = false
     }
 
@@ -82,7 +81,6 @@ final class RegisteredRemote: FakeRemote {
 
     // MARK: - Registrations
 
-    /// Adds an application.
     func add(_ key: RegistrationKey, _ objects: [DBusEntry]) throws(DBusRefusal) {
         try state.withLock { state throws(DBusRefusal) in
             let new = try RegisteredApplication(key, objects, lastAttribute: &state.lastAttribute)
@@ -91,7 +89,6 @@ final class RegisteredRemote: FakeRemote {
         perform(.servicesChanged)
     }
 
-    /// Removes an application, if there is one.
     func removeApplication(_ key: RegistrationKey) {
         let wasThere = state.withLock { state in
             let count = state.applications.count
@@ -101,7 +98,6 @@ final class RegisteredRemote: FakeRemote {
         if wasThere { perform(.servicesChanged) }
     }
 
-    /// Adds, changes or removes an advertisement.
     func set(_ content: PeripheralAdvertisement?, _ key: RegistrationKey) {
         let merged = state.withLock { state in
             let index = state.advertisements.firstIndex { $0.key == key }
@@ -128,12 +124,10 @@ final class RegisteredRemote: FakeRemote {
             isConnectable: all.contains(where: \.isConnectable))
     }
 
-    /// Handles a program's new value of a characteristic.
     func changed(_ path: DBusObjectPath, _ owner: String, _ value: [UInt8]) {
         if let effect = state.withLock({ $0.effect(path, owner, value) }) { perform(effect) }
     }
 
-    /// Removes the objects of the centrals from the bus.
     func unexportCentrals() {
         for central in state.withLock({ $0.centrals }) { connection.unexport(central) }
     }

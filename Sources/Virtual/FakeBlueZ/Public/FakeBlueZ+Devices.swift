@@ -76,7 +76,6 @@ extension FakeBlueZ {
 }
 
 extension FakeDaemon {
-    /// Returns the peripherals with an address.
     fileprivate func peripherals(at identity: PeripheralIdentity) -> [FakePeripheral] {
         peripherals.inOrder.filter { $0.address == identity.rawValue }
     }
@@ -109,7 +108,6 @@ extension FakeBlueZ {
     }
 }
 
-/// The handle of a device within reach of the daemon's adapters.
 private final class FakeControl: HostControl {
     private let shell: FakeShell
     private let number: Int

@@ -79,7 +79,6 @@ public final class FakeBlueZ: Sendable {
         set { shell.update { $0.timing = newValue } }
     }
 
-    /// The number of connection attempts.
     package var attemptCount: Int { shell.read { $0.attemptCount } }
 
     /// The number of values that were dropped because devices sent them faster than the bus
@@ -125,7 +124,6 @@ public final class FakeBlueZ: Sendable {
 }
 
 extension BLEError {
-    /// Creates the error for a bus that cannot be used.
     init(bus error: DBusError) {
         self.init(.backend, .adapter, details: error.description)
     }

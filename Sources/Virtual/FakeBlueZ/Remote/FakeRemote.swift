@@ -20,7 +20,6 @@ protocol FakeRemote: AnyObject, Sendable {
     /// Starts the device. Its advertisement, if there is one, follows as an effect.
     func start(_ perform: @escaping @Sendable (PeripheralEffect) -> Void)
 
-    /// Handles a call of the daemon.
     func receive(_ call: FakeRemoteCall)
 }
 #endif

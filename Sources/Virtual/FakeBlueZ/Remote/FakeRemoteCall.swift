@@ -13,7 +13,6 @@ enum FakeRemoteCall: Sendable {
     /// written as a whole, as the daemon reassembles it.
     case write([UInt8], AttributeID, offset: Int = 0, ResponseToken? = nil)
     case subscribe(AttributeID, isOn: Bool, ResponseToken)
-    /// The central has confirmed an indication.
     case confirm(AttributeID)
     /// Ends the device: it is not called any more.
     case stop

@@ -1,5 +1,4 @@
 #if os(Linux)
-/// The link between a central and a remote.
 struct FakeRemoteLink: Hashable, Sendable {
     /// The address of the central, which is that of its adapter.
     let centralAddress: String
@@ -8,10 +7,8 @@ struct FakeRemoteLink: Hashable, Sendable {
     let answersForPrograms: Bool
     /// The delay until the remote's daemon announces the central.
     let meeting: Duration
-    /// The unique number.
     let number: UInt64
 
-    /// The maximum length of a value in one packet.
     var maximumLength: Int { max(mtu - Self.packetHeader, 0) }
 
     private static let packetHeader = 3

@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import HaloTransport
 
-/// A remote that runs a device of this program.
 final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     private struct State {
         var perform: (@Sendable (PeripheralEffect) -> Void)?
@@ -10,10 +9,8 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     }
 
     private let state: Locked<State>
-    /// The host that runs the device.
     let host: PeripheralHost<Device>
 
-    /// Creates a remote for a new device.
     init(_ device: Device, on time: any TransportTime) {
         let state = Locked(State())
         self.state = state
@@ -53,7 +50,6 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         }
     }
 
-    /// Answers in the device's place.
     private func answer(_ token: ResponseToken?, _ effect: (ResponseToken) -> PeripheralEffect) {
         if let token { state.withLock { $0.perform }?(effect(token)) }
     }

@@ -15,16 +15,13 @@ struct FakeRegistrar {
     /// The device of an adapter with a registration.
     struct Host {
         let remote: RegisteredRemote
-        /// The number of the remote's peripheral.
         let peripheral: Int
         /// The registrations, also pending ones.
         var keys: [Kind: Set<RegistrationKey>] = [:]
     }
 
     struct State {
-        /// The devices, by the numbers of their adapters.
         var hosts: [Int: Host] = [:]
-        /// The subscriptions to programs' signals.
         var subscriptions: [String: DBusSubscription] = [:]
         /// The agents, the default one first.
         var agents: [RegistrationKey] = []
@@ -37,7 +34,6 @@ struct FakeRegistrar {
 
     /// The controller's number of advertisements, as the emulator's (seen).
     static let maximumAdvertisements = 5
-    /// The timeout of calls to programs.
     static let timeout: Duration = .seconds(20)
 
     /// Handles a request to `GattManager1` or `LEAdvertisingManager1` of an adapter, or to
@@ -136,7 +132,6 @@ struct FakeRegistrar {
         }
     }
 
-    /// Removes the registrations of a client that has left the bus.
     func clientDisconnected(_ name: String) {
         let (left, subscription) = state.withLock { state in
             var left: [(kind: Kind, key: RegistrationKey, adapter: Int)] = []
@@ -168,7 +163,6 @@ struct FakeRegistrar {
         Self.remove(host, from: shell)
     }
 
-    /// Removes all registrations with a daemon.
     static func reset(_ shell: FakeShell) {
         let old = shell.registrations.withLock { state in
             defer { state = State() }
@@ -250,7 +244,6 @@ struct FakeRegistrar {
         }
     }
 
-    /// Updates the properties with the numbers of present and further advertisements.
     private func updateInstanceCounts(_ adapter: Int) {
         guard let host = state.withLock({ $0.hosts[adapter] }) else { return }
         let count = host.keys[.advertisement]?.count ?? 0

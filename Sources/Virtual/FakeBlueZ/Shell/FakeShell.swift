@@ -13,7 +13,6 @@ internal import HaloTransport
 /// while few effects are queued. So a request waits for at most ``room`` values, and its reply for
 /// at most ``maximumInFlight`` more.
 final class FakeShell: LoopBackend, Sendable {
-    /// The connection to the bus.
     private struct Bus {
         let connection: DBusConnection
         let subscription: DBusSubscription
@@ -65,13 +64,11 @@ final class FakeShell: LoopBackend, Sendable {
         return true
     }
 
-    /// Changes the daemon, and performs the effects.
     @discardableResult
     func update<Result>(_ body: (inout FakeDaemon) -> Result) -> Result {
         state.run { body(&$0.daemon) }
     }
 
-    /// Reads the daemon's state.
     func read<Result>(_ body: (FakeDaemon) -> Result) -> Result {
         state.run { body($0.daemon) }
     }

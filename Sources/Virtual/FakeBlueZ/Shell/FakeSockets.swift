@@ -9,7 +9,6 @@ internal import HaloTransport
 final class FakeSockets: Sendable {
     private let sockets = Locked<[FakeCharacteristic.Socket: PacketSocket]>([:])
 
-    /// Creates a socket, and replies with its other end.
     func open(
         _ request: DBusRequest, _ place: FakeCharacteristic.Socket, mtu: UInt16, in shell: FakeShell
     ) {

@@ -2,13 +2,11 @@ internal import HaloProtocol
 package import HaloTransport
 
 extension Air {
-    /// Adds a central.
     package func addCentral() -> CentralNumber {
         centrals.append(.poweredOn)
         return CentralNumber(centrals.count - 1)
     }
 
-    /// The state of a central's adapter.
     package func adapterState(of central: CentralNumber) -> AdapterState {
         centrals.indices.contains(central.rawValue) ? centrals[central.rawValue] : .unsupported
     }
@@ -32,7 +30,6 @@ extension Air {
         }
     }
 
-    /// Scans for advertisements until ``stopScan(tag:)``.
     package func startScan(
         central: CentralNumber, reportsDuplicates: Bool = false, tag: UInt64
     ) {
@@ -44,7 +41,6 @@ extension Air {
         if scans.count == 1 { slots.forEach(updateAdvertising) }
     }
 
-    /// Stops a scan.
     package func stopScan(tag: UInt64) {
         scans.removeAll { $0.tag == tag }
         if scans.isEmpty { slots.forEach(updateAdvertising) }
@@ -102,7 +98,6 @@ extension Air {
         events.schedule(slot.advertising, at: now.advanced(byMicroseconds: delay))
     }
 
-    /// Sends one advertisement.
     func advertise(_ slot: AirSlot) {
         guard let advertisement = slot.advertisement, slot.link == nil else { return }
         let delay = advertisement.microseconds + random.below(10_000)
@@ -174,7 +169,6 @@ extension Air {
 }
 
 extension AdapterState {
-    /// The error that operations fail with in this state.
     var errorKind: BLEError.Kind {
         switch self {
         case .unsupported: .noBluetooth

@@ -12,13 +12,11 @@ extension Air {
         if link.toCentral.count == 1 { scheduleConnectionEvent(slot, link) }
     }
 
-    /// Queues a packet for the device.
     func enqueue(_ slot: AirSlot, _ link: AirLink, toDevice packet: AirPacketToDevice) {
         link.toDevice.append(packet, at: now)
         if link.toDevice.count == 1 || link.isClosing { scheduleConnectionEvent(slot, link) }
     }
 
-    /// Schedules the next connection event if a packet waits.
     func scheduleConnectionEvent(_ slot: AirSlot, _ link: AirLink) {
         guard link.phase == .open, !link.isInConnectionEvent else { return }
         guard slot.isReachable, let next = link.nextConnectionEvent(after: now) else {
@@ -236,7 +234,6 @@ extension Air {
         }
     }
 
-    /// Sends a notification or an indication of the device.
     func send(_ slot: AirSlot, _ id: AttributeID, _ value: [UInt8], isConfirmed: Bool) {
         guard let link = slot.link, link.phase == .open, link.subscriptions.contains(id) else {
             losses.unsubscribed += 1
@@ -258,7 +255,6 @@ extension Air {
         sendIndication(slot, link)
     }
 
-    /// Sends the next indication, if the last one was confirmed.
     func sendIndication(_ slot: AirSlot, _ link: AirLink) {
         guard slot.link === link, !link.isIndicating, let (id, value) = link.indications.popFirst()
         else { return }
@@ -292,7 +288,6 @@ extension Air {
         }
     }
 
-    /// Delivers a value to the central's app.
     private func deliverValue(
         _ link: AirLink, _ id: AttributeID, _ value: [UInt8], _ fault: LinkFault?
     ) {
@@ -311,7 +306,6 @@ extension Air {
         events.schedule(link.postponement, at: now.advanced(byMicroseconds: 500_000))
     }
 
-    /// Delivers a postponed notification.
     func deliverPostponed(_ link: AirLink) {
         guard let (id, value) = link.postponed else { return }
         link.postponed = nil
@@ -378,7 +372,6 @@ extension Air {
         if link.quietUntil > end { events.schedule(link.supervision, at: end) }
     }
 
-    /// Sends a ring's refusal of a written frame.
     func refuseCommand(_ value: [UInt8], _ slot: AirSlot, _ link: AirLink) {
         guard let frame = try? Frame(decoding: value) else { return }
         let answer = link.subscriptions.first {
@@ -389,7 +382,6 @@ extension Air {
         }
     }
 
-    /// Adds an entry to the trace, if one is kept.
     func note(_ slot: AirSlot, _ text: @autoclosure () -> String, _ bytes: [UInt8] = []) {
         guard trace.limit > 0 else { return }
         trace.append(now, slot.number, text() + HexText.bytes(bytes, separator: " "))

@@ -57,7 +57,6 @@ extension Air {
         return error
     }
 
-    /// Begins operations as far as possible.
     func startOperations(_ slot: AirSlot, _ link: AirLink) {
         while slot.link === link, !link.isAsking, let operation = link.operations.first {
             if let error = objection(to: operation, slot, link) {
@@ -126,7 +125,6 @@ extension Air {
         emit(output)
     }
 
-    /// Continues or finishes the first operation after a reply.
     func answered(_ slot: AirSlot, _ link: AirLink, _ answer: AirPacketToCentral) {
         guard link.isAsking, let operation = link.operations.first else { return }
         link.isAsking = false

@@ -21,7 +21,6 @@ package import HaloTransport
 ///   range for the supervision timeout.
 /// - Links are not encrypted: attributes that demand it refuse with `insufficientEncryption`.
 package final class Air {
-    /// The purpose of an event source in the queue.
     enum Purpose {
         case wake(Int)
         case advertise(Int)
@@ -35,7 +34,6 @@ package final class Air {
         case release(Int)
     }
 
-    /// A scan of a central.
     struct Scan {
         let central: CentralNumber
         let tag: UInt64
@@ -44,11 +42,8 @@ package final class Air {
         var reported: [DeviceNumber: Int] = [:]
     }
 
-    /// The current moment.
     @exclusivity(unchecked) package internal(set) var now = Moment.origin
-    /// The packets that were dropped or truncated.
     package internal(set) var losses = AirLosses()
-    /// The latest events on links; see ``keepTrace(_:)``.
     @exclusivity(unchecked) package internal(set) var trace = AirTrace(limit: 0)
 
     private(set) var start: WallClock
@@ -75,7 +70,6 @@ package final class Air {
         }
     }
 
-    /// The current time of a wall clock.
     package func wallClock() -> WallClock {
         let seconds = Int(clamping: now.microseconds / 1_000_000)
         return WallClock(
@@ -88,7 +82,6 @@ package final class Air {
             local: start.utc.advanced(bySeconds: secondsFromUTC), secondsFromUTC: secondsFromUTC)
     }
 
-    /// The faults that have happened.
     package var faultLog: FaultLog { faults.log }
 
     /// Keeps a trace of the latest `limit` events on links, for diagnostics; 0 keeps none.
@@ -96,7 +89,6 @@ package final class Air {
         trace = AirTrace(limit: limit)
     }
 
-    /// The moment of the next event, or `nil` if none is scheduled.
     package var nextEventTime: Moment? { events.next }
 
     /// Advances time to the next event and runs it. Returns `false` if there was none.
@@ -132,7 +124,6 @@ package final class Air {
         now = max(now, moment)
     }
 
-    /// Removes and returns the next output.
     package func nextOutput() -> AirOutput? { outputs.popFirst() }
 
     /// Schedules a timer under a tag: a past moment fires at once, the distant future never. A tag
@@ -144,7 +135,6 @@ package final class Air {
         events.schedule(source, at: max(moment, now))
     }
 
-    /// Forgets a timer.
     package func cancelTimer(tag: UInt64) {
         if let source = timers.removeValue(forKey: tag) { events.release(source) }
     }
@@ -221,7 +211,6 @@ package final class Air {
         if slot.link == nil { slot.vacate() }
     }
 
-    /// Sets a device's distance from the centrals.
     package func place(_ number: DeviceNumber, atCentimetres distance: Int) {
         guard let slot = slot(number) else { return }
         slot.options.distanceCentimetres = max(distance, 0)
@@ -235,7 +224,6 @@ package final class Air {
         reachabilityChanged(slot)
     }
 
-    /// `true` if a central is connected to the device.
     package func isConnected(_ number: DeviceNumber) -> Bool {
         slot(number)?.link.map { $0.phase == .open } ?? false
     }
@@ -259,7 +247,6 @@ package final class Air {
         updateAdvertising(slot)
     }
 
-    /// Passes an event to a device, and performs the resulting effects.
     func deliver(_ slot: AirSlot, _ event: PeripheralEvent) {
         guard !slot.isRemoved || event == .disconnected else { return }
         var effects = spareEffects

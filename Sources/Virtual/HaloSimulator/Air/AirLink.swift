@@ -1,7 +1,6 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The state of one link.
 final class AirLink {
     enum Phase {
         /// The connection was accepted; the first connection event is still to come.
@@ -11,10 +10,8 @@ final class AirLink {
 
     let number: AirLinkNumber
     let central: CentralNumber
-    /// The tag of the connection attempt.
     let tag: UInt64
     @exclusivity(unchecked) var phase = Phase.establishing
-    /// `true` once the central has requested the disconnection.
     var isClosing = false
 
     // Connection events happen at `anchor` and at every multiple of the interval after it.
@@ -24,7 +21,6 @@ final class AirLink {
     var supervisionTimeout: Int64
     /// The number of the last connection event that the device attended.
     @exclusivity(unchecked) var lastAttended: Int64 = 0
-    /// The connection parameters that the device has requested.
     var requested: LinkParameters?
 
     // The current connection event.
@@ -44,14 +40,12 @@ final class AirLink {
     var indications = Queue<(AttributeID, [UInt8])>()
 
     @exclusivity(unchecked) var operations = Queue<AirOperation>()
-    /// `true` while the first operation waits for a reply.
     var isAsking = false
     var roundTrips = 0
     var partial: [UInt8] = []
     /// The longest part of a long value at the MTU of the last reply.
     var partLimit = 0
     var token: UInt32 = 0
-    /// The request that the device has not answered.
     var openRequest: (token: UInt32, isRead: Bool)?
 
     // The effects of faults.
@@ -85,7 +79,6 @@ final class AirLink {
         postponement = events.makeSource(.postponed(device))
     }
 
-    /// Releases the link's event sources.
     func release(_ events: inout EventQueue) {
         events.release(connectionEvent)
         events.release(answerDeadline)
@@ -94,10 +87,8 @@ final class AirLink {
         events.release(postponement)
     }
 
-    /// The maximum length of one notification or write in bytes.
     var maximumLength: Int { mtu - 3 }
 
-    /// The number of the first connection event after a moment.
     func connectionEventNumber(after moment: Moment) -> Int64 {
         let elapsed = moment.microseconds(since: anchor)
         return elapsed < 0 ? 0 : elapsed / interval + 1

@@ -1,8 +1,6 @@
-/// The counts of packets that an air dropped or truncated.
 package struct AirLosses: Hashable, Sendable {
     /// Packets of devices beyond ``AirLimits/packetsToCentral``.
     package var packets = 0
-    /// Notifications and indications that were truncated to the MTU.
     package var truncatedValues = 0
     /// Outputs dropped beyond ``AirLimits/outputs``.
     package var outputs = 0

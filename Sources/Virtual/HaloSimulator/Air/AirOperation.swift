@@ -1,10 +1,8 @@
 internal import HaloTransport
 
-/// An operation that a central has requested on a link.
 struct AirOperation {
     enum Kind {
         case discover
-        /// Reads the whole value of a characteristic or a descriptor.
         case read(AttributeID)
         case write(AttributeID, [UInt8])
         case command(AttributeID, [UInt8])
@@ -26,7 +24,6 @@ struct AirOperation {
         }
     }
 
-    /// The operation's name in errors.
     var name: BLEError.Operation {
         switch kind {
         case .discover: .discover

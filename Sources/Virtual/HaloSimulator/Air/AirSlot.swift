@@ -1,15 +1,12 @@
 internal import HaloProtocol
 public import HaloTransport
 
-/// A device in an air.
 final class AirSlot {
-    /// A connection attempt.
     struct Attempt {
         let central: CentralNumber
         let tag: UInt64
     }
 
-    /// A characteristic or a descriptor.
     struct Attribute {
         let uuid: BluetoothUUID
         /// The properties, or `nil` for a descriptor.
@@ -21,7 +18,6 @@ final class AirSlot {
     /// The device; `nil` once it was removed, and its link has ended.
     @exclusivity(unchecked) var device: (any GATTPeripheral)?
     @exclusivity(unchecked) var options: AirPlacement
-    /// The services of the device.
     var services: [GATTService] = []
     var attributes: [AttributeID: Attribute] = [:]
     var advertisement: PeripheralAdvertisement?
@@ -33,9 +29,7 @@ final class AirSlot {
     var lastLink: (number: AirLinkNumber, reason: DisconnectReason)?
     /// The connection attempts, oldest first.
     var attempts: [Attempt] = []
-    /// `true` while the device is out of range by ``Air/setAway(_:_:)``.
     @exclusivity(unchecked) var isAway = false
-    /// `true` once the device was removed.
     @exclusivity(unchecked) var isRemoved = false
     let wake: Int
     let advertising: Int
@@ -69,12 +63,10 @@ final class AirSlot {
 
     var isReachable: Bool { !isAway && !isRemoved && rssi >= AirPath.sensitivity }
 
-    /// Hands an event to the device.
     func handle(_ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects) {
         device?.handle(event, at: now, into: &effects)
     }
 
-    /// Reads the services of the device.
     func readServices() {
         services = device?.services ?? []
         attributes.removeAll(keepingCapacity: true)

@@ -2,17 +2,12 @@ package import HaloProtocol
 
 /// The latest events on the links of an air.
 package struct AirTrace: Hashable, Sendable, CustomStringConvertible {
-    /// One event.
     package struct Entry: Hashable, Sendable {
-        /// The moment in the air's time.
         package let moment: Moment
-        /// The affected device.
         package let device: DeviceNumber
-        /// The description of the event.
         package let text: String
     }
 
-    /// The maximum number of entries.
     package let limit: Int
     private var ring: [Entry] = []
     private var next = 0
@@ -35,7 +30,6 @@ package struct AirTrace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A line for each entry.
     package var description: String {
         entries.map { "\($0.moment) \($0.device): \($0.text)" }.joined(separator: "\n")
     }

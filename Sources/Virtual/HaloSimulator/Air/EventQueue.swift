@@ -22,7 +22,6 @@ struct EventQueue {
     private var unused: [Int] = []
     private var order: UInt64 = 0
 
-    /// Returns an unused source for a purpose.
     mutating func makeSource(_ purpose: Air.Purpose) -> Int {
         if let source = unused.popLast() {
             purposes[source] = purpose
@@ -33,7 +32,6 @@ struct EventQueue {
         return places.count - 1
     }
 
-    /// Releases a source for reuse.
     mutating func release(_ source: Int) {
         cancel(source)
         unused.append(source)
@@ -41,7 +39,6 @@ struct EventQueue {
 
     var next: Moment? { heap.first.map { Moment(microseconds: $0.moment) } }
 
-    /// The moment of a source's event, or `nil` if it has none.
     func moment(of source: Int) -> Moment? {
         let place = places[source]
         return place < 0 ? nil : Moment(microseconds: heap[place].moment)
@@ -62,7 +59,6 @@ struct EventQueue {
         }
     }
 
-    /// Cancels a source's event.
     mutating func cancel(_ source: Int) {
         let place = places[source]
         guard place >= 0 else { return }
@@ -75,7 +71,6 @@ struct EventQueue {
         }
     }
 
-    /// Removes and returns the next event.
     mutating func popFirst() -> (source: Int, purpose: Air.Purpose, moment: Moment)? {
         guard let first = heap.first else { return nil }
         cancel(first.source)

@@ -35,17 +35,14 @@ struct FaultInjector {
         nextIndex = (plan.rules.compactMap(\.index).max() ?? -1) + 1
     }
 
-    /// Stops all faults; the log stays.
     mutating func stop() { isIdle = true }
 
-    /// The rules triggered by a moment.
     var timed: [(rule: FaultRule, moment: Moment)] {
         plan.rules.compactMap { rule in
             if case .moment(let moment) = rule.trigger.occasion { (rule, moment) } else { nil }
         }
     }
 
-    /// Returns the fault for a packet, if any, and logs it.
     mutating func evaluate(
         _ subject: FaultSubject, of device: DeviceNumber, _ characteristic: BluetoothUUID?,
         _ bytes: [UInt8], at moment: Moment
@@ -64,7 +61,6 @@ struct FaultInjector {
                 number: number, characteristic: characteristic, fault: fault, bytes: bytes))
     }
 
-    /// Returns the fault of a rule triggered by a moment, if any, and logs it.
     mutating func evaluate(_ rule: FaultRule, of device: DeviceNumber, at moment: Moment)
         -> LinkFault?
     {

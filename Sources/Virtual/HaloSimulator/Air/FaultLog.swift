@@ -1,6 +1,5 @@
 /// The faults that happened, in order.
 public struct FaultLog: Hashable, Sendable, CustomStringConvertible {
-    /// The maximum number of records.
     package static let limit = 10_000
 
     /// The first faults, up to 10,000.
@@ -8,7 +7,6 @@ public struct FaultLog: Hashable, Sendable, CustomStringConvertible {
     /// The number of faults beyond them.
     package private(set) var omitted = 0
 
-    /// Creates an empty log.
     package init() {}
 
     mutating func append(_ record: FaultRecord) {

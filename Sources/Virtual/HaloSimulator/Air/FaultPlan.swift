@@ -38,27 +38,22 @@ public struct FaultPlan: Hashable, Sendable {
         return plan
     }
 
-    /// `true` if no fault is possible.
     package var isEmpty: Bool { rules.isEmpty && rates == FaultRates() }
 }
 
 /// The condition of a scripted fault: a moment, or the n-th matching packet.
 public struct FaultTrigger: Hashable, Sendable {
-    /// A moment, or a kind of packet.
     package enum Occasion: Hashable, Sendable {
         /// A moment of the air's time, which allows only a stall or a disconnection.
         case moment(Moment)
-        /// A packet or a connection.
         case subject(FaultSubject)
     }
 
-    /// The moment or the kind of packet.
     package var occasion: Occasion
     /// The 1-based index among the packets that match every other condition.
     package var number: Int
     /// The characteristic, or `nil` for any.
     package var characteristic: BluetoothUUID?
-    /// The first bytes of the value.
     package var beginning: [UInt8]
     /// The first bytes of the write after which counting starts: a frame's opcode, or a record's
     /// first two bytes. `nil` starts counting at once.

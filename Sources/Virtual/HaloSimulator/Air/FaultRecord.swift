@@ -19,7 +19,6 @@ public struct FaultRecord: Hashable, Sendable, CustomStringConvertible {
     /// The value before the fault.
     public let bytes: [UInt8]
 
-    /// The rule that reproduces it.
     var rule: FaultRule {
         let trigger = subject.map { FaultTrigger.nth(number, $0) } ?? .at(moment)
         var rule = FaultRule(fault, trigger, device: device)

@@ -7,12 +7,9 @@ package enum FaultSubject: UInt64, Hashable, Sendable, CaseIterable {
     case write
     /// A read, or a further part of a long read.
     case read
-    /// The request to turn notifications on or off.
     case subscription
-    /// The connection while it is established.
     case connection
 
-    /// `true` if the fault is possible for this subject.
     func admits(_ fault: LinkFault) -> Bool {
         FaultRates().choices(for: self).contains { $0.fault.hasKind(of: fault) }
     }

@@ -1,12 +1,8 @@
 internal import HaloProtocol
 
-/// The source of a virtual heart-rate sensor's values.
 enum HeartRateSource: Sendable {
-    /// A person's heart.
     case wearer(WornHeart)
-    /// A simulated heart with a constant rate.
     case steady(SteadyHeart)
-    /// Prepared measurements.
     case script([HeartRateMeasurement], next: Int, repeats: Bool)
 
     /// The next measurement of a script; `nil` for another source, or after the last measurement.

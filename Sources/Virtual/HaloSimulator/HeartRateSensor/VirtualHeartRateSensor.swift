@@ -17,7 +17,6 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     public private(set) var isWorn = true
     /// The battery level in percent.
     public internal(set) var batteryPercent = 100
-    /// The heart rate of the last measurement, or `nil` before the first.
     package internal(set) var lastBeatsPerMinute: UInt16?
 
     /// The services of the sensor.
@@ -34,7 +33,6 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     var rawValues: [[UInt8]] = []
     var hasNewBatteryLevel = false
 
-    /// The maximum number of raw values that wait.
     static let rawLimit = 256
 
     /// Creates a strap that a person wears, by default on the chest.
@@ -80,7 +78,6 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     /// The energy since the last reset, as measurements report it.
     public var energyKilojoules: UInt16 { UInt16(clamping: energyJoules / 1000) }
 
-    /// `true` while a central is subscribed to measurements.
     package var isMeasuring: Bool { link.nextMeasurement != nil }
 
     /// Takes the strap off: contact is lost, and there are no beats.
@@ -156,7 +153,6 @@ extension VirtualHeartRateSensor {
         effects.wake(at: link.nextMeasurement)
     }
 
-    /// The advertisement: the name and the Heart Rate service.
     var advertisement: PeripheralAdvertisement {
         PeripheralAdvertisement(
             .connectable(name: options.name, services: [StandardServices.heartRate]))
@@ -200,7 +196,6 @@ extension VirtualHeartRateSensor {
         source.reset()
     }
 
-    /// Sends the queued raw values, and the battery level if it has changed.
     private mutating func sendPending(into effects: inout PeripheralEffects) {
         if isMeasuring {
             for value in rawValues { effects.notify(attributes.measurement, value) }
@@ -298,7 +293,6 @@ extension VirtualHeartRateSensor {
     }
 }
 
-/// The services of a virtual heart-rate sensor, and the ids of the attributes that change.
 struct HeartRateSensorAttributes: Sendable {
     private(set) var database = GATTDatabase()
     let measurement: AttributeID
@@ -332,11 +326,8 @@ struct HeartRateSensorAttributes: Sendable {
     }
 }
 
-/// The state of the connected central.
 struct HeartRateSensorLink: Hashable, Sendable {
-    /// The maximum length of a notification in bytes.
     var maximumLength = defaultMaximumLength
-    /// `true` if the central is subscribed to the battery level.
     var wantsBattery = false
     /// The moment of the next measurement, or `nil` without a subscription.
     var nextMeasurement: Moment?

@@ -1,6 +1,5 @@
 package import HaloProtocol
 
-/// A wearer's heart as a chest strap measures it.
 struct WornHeart: Sendable {
     private let wearer: Wearer
     private var body: BodyClock
@@ -66,7 +65,6 @@ package struct HeartBeats: Sendable {
     private let start: CivilDateTime
     private var elapsed: Int64 = 0
 
-    /// Creates the sequence of a wearer's beats from a time on.
     package init(of wearer: Wearer, from start: CivilDateTime) {
         body = BodyClock(wearer, at: start)
         self.start = start
@@ -79,11 +77,9 @@ package struct HeartBeats: Sendable {
     }
 }
 
-/// One beat of a heart.
 package struct WearerBeat: Hashable, Sendable {
     /// The moment in microseconds since the sequence began.
     package let microseconds: Int64
-    /// The interval since the previous beat in microseconds.
     package let intervalMicroseconds: Int64
 
     /// The interval in 1/1024 s, as heart-rate sensors report it; sums stay exact.

@@ -26,7 +26,6 @@ public struct VirtualLEDStrip: GATTPeripheral {
     public private(set) var clock: LEDStripClock?
     /// The number of commands that were carried out.
     package private(set) var commandCount = 0
-    /// The moment at which the animation began.
     private var animationStart = Moment.origin
     private var reportedMode: Reported<LEDStripMode> = Reported(.steady)
 
@@ -180,7 +179,6 @@ private struct LEDAnimation {
     /// The time of a step for each unit of speed.
     private static let stepUnit = Duration.milliseconds(50)
 
-    /// The colour at a time after the beginning.
     func colour(after elapsed: Duration, speed: UInt8) -> LEDColour {
         let step = Self.stepUnit * Int(max(speed, 1))
         let microseconds = max(elapsed.wholeMicroseconds, 0)

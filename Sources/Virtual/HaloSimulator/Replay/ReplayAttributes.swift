@@ -16,7 +16,6 @@ struct ReplayAttributes: Sendable {
         let characteristic: BluetoothUUID
         var descriptor: BluetoothUUID?
 
-        /// The channel of a descriptor, otherwise that of a characteristic.
         var channel: CaptureChannel {
             descriptor.map { .descriptor($0, of: characteristic) } ?? CaptureChannel(characteristic)
         }
@@ -53,10 +52,8 @@ struct ReplayAttributes: Sendable {
         }
     }
 
-    /// The channel of an attribute, or `nil` if the device has no such attribute.
     func channel(_ id: AttributeID) -> CaptureChannel? { channels[id] }
 
-    /// The attribute that sends a channel's values.
     func source(_ channel: CaptureChannel) -> AttributeID? {
         channel.uuid(.fromDevice).flatMap { ids[$0] } ?? descriptors[channel]
     }
@@ -93,7 +90,6 @@ struct ReplayAttributes: Sendable {
 
     // MARK: Used characteristics and descriptors
 
-    /// The types of the descriptors of each characteristic.
     private static func usedDescriptors(
         _ recording: RecordedConversations
     ) -> [BluetoothUUID: [BluetoothUUID]] {

@@ -74,7 +74,6 @@ public struct ReplayDevice: GATTPeripheral {
         return report
     }
 
-    /// The wall clock at the beginning of the recording, if it has one.
     package var recordedClock: WallClock? { recording.clock }
 
     /// Handles one event, and appends its effects.
@@ -101,7 +100,6 @@ public struct ReplayDevice: GATTPeripheral {
 
     // MARK: Requests of the client
 
-    /// The maximum number of tracks that play at the same time.
     private static var trackLimit: Int { 256 }
 
     mutating func connect(at now: Moment) {
@@ -237,7 +235,6 @@ public struct ReplayDevice: GATTPeripheral {
             ?? reads.first
     }
 
-    /// Notes a matched request, and starts to play its reactions.
     private mutating func go(
         to request: Int, _ token: ResponseToken?, _ offset: Int = 0, at now: Moment
     ) {
@@ -288,10 +285,8 @@ public struct ReplayDevice: GATTPeripheral {
 
     // MARK: Playing
 
-    /// The maximum number of effects in one batch.
     private static var burst: Int { 256 }
     private static var pauseMicroseconds: Int64 { 4_000_000 }
-    /// The maximum number of values that wait for a subscription.
     private static var heldLimit: Int { 1_024 }
 
     /// Sends the values that waited for a subscription; those beyond the limit are dropped.
@@ -307,7 +302,6 @@ public struct ReplayDevice: GATTPeripheral {
         }
     }
 
-    /// The next reaction of all tracks, and its due moment.
     private var next: (track: Int, place: Int, due: Moment)? {
         var next: (track: Int, place: Int, due: Moment)?
         for (number, track) in state.tracks.enumerated() {
@@ -415,10 +409,8 @@ public struct ReplayDevice: GATTPeripheral {
         return PeripheralAdvertisement(data, scanResponse: response)
     }
 
-    /// The name of the options or of the capture; `nil` if there is none.
     private var knownName: String? { options.name ?? recording.tags["name"] }
 
-    /// The name that it advertises.
     package var name: String {
         let advertisement = advertisement
         let advertised = advertisement.data.name ?? advertisement.scanResponse?.name
@@ -443,14 +435,11 @@ public struct ReplayDevice: GATTPeripheral {
     }
 }
 
-/// The state of a replay on one link.
 struct ReplayState: Sendable {
-    /// The reactions to one request, while they are played.
     struct Track: Sendable {
         /// The index of the request whose reactions are played; indices after the last request
         /// stand for connections.
         let number: Int
-        /// The position of the next reaction in the track.
         var next = 0
         /// The moment from which recorded delays count.
         let base: Moment
@@ -458,7 +447,6 @@ struct ReplayState: Sendable {
         let recordedBase: Moment
         /// The token of the request to answer, or `nil` if it needs no answer.
         let token: ResponseToken?
-        /// The offset of the requested part of a value.
         var offset = 0
         /// The opcodes whose frames are no longer sent.
         var silenced: [UInt8] = []
@@ -469,13 +457,10 @@ struct ReplayState: Sendable {
 
     /// The index of the recorded conversation, or `nil` beyond the last one.
     var conversation: Int?
-    /// The playing tracks.
     var tracks: [Track] = []
-    /// The subscribed characteristics.
     var subscribed: Set<AttributeID> = []
     /// Reactions that wait for the client to subscribe.
     var held: [Int] = []
-    /// The maximum length of a value on this link, in bytes.
     var maximumLength = leastLength
     /// The last value of each attribute, for the rest of a long read.
     var lastRead: [AttributeID: [UInt8]] = [:]

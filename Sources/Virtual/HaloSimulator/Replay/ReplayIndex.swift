@@ -1,14 +1,12 @@
 internal import HaloCapture
 internal import HaloProtocol
 
-/// The requests of a recording, and the reactions to each.
 struct ReplayIndex: Sendable {
     /// The reactions after each request, as indices in order; then those after each connection,
     /// before its first request.
     let reactions: [[Int]]
     /// For each request, the position of the first one from there on that a client can repeat.
     let replayable: [Int]
-    /// The positions of requests with the same content, in order.
     private var equal: [RecordedRequest.What: [Int]] = [:]
     private var similar: [RequestShape: [(place: Int, shape: RequestShape)]] = [:]
 
@@ -69,7 +67,6 @@ struct ReplayIndex: Sendable {
         return Self.nearest(nearest, to: place)
     }
 
-    /// The positions of the requests with this content, in order.
     func all(_ what: RecordedRequest.What) -> [Int] { equal[what] ?? [] }
 
     private static func nearest(_ places: [Int], to place: Int) -> Int? {

@@ -20,19 +20,15 @@ public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
     public let requestCount: Int
     /// The current position, as the number of recorded requests before it.
     public internal(set) var position = 0
-    /// The number of matched requests.
     package internal(set) var matchedCount = 0
     /// The number of matched requests whose arguments differ.
     package internal(set) var similarCount = 0
-    /// The number of requests that matched no recorded one.
     package internal(set) var unknownCount = 0
     /// The first ``listLimit`` requests that matched no recorded one.
     public internal(set) var unknown: [Unknown] = []
-    /// The number of recorded requests that were never made.
     package internal(set) var unrequestedCount = 0
     /// The first ``listLimit`` recorded requests that were never made.
     public internal(set) var unrequested: [RecordedRequest] = []
-    /// The number of connections.
     package internal(set) var connectionCount = 0
     /// The number of values dropped because too many waited for a subscription, or too much was
     /// requested at once.

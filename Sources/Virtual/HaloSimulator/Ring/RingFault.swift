@@ -28,7 +28,6 @@ public struct RingFault: Hashable, Sendable {
             }
         }
 
-        /// The additional time before the reply.
         var delay: Duration {
             if case .delay(let duration) = self { max(duration, .zero) } else { .zero }
         }
@@ -49,7 +48,6 @@ public struct RingFault: Hashable, Sendable {
     }
 }
 
-/// The faults of a ring that are still to come.
 struct RingFaults: Sendable {
     private var waiting: [RingFault]
 

@@ -1,4 +1,3 @@
-/// The counts of requests and notifications dropped by a ring, for tests.
 package struct RingLosses: Hashable, Sendable {
     /// Writes that are not a frame: a length other than sixteen, or a wrong checksum.
     package var brokenFrames = 0
@@ -8,9 +7,7 @@ package struct RingLosses: Hashable, Sendable {
     package var droppedRequests = 0
     /// Notifications without a subscription.
     package var unsubscribed = 0
-    /// Notifications dropped because the queue was full.
     package var droppedNotifications = 0
 
-    /// Creates counts of zero.
     package init() {}
 }

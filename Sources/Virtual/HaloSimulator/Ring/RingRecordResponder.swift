@@ -1,6 +1,5 @@
 internal import HaloProtocol
 
-/// The handler of one record: decodes the request by its type, and replies.
 struct RingRecordResponder: Sendable {
     let id: UInt8
     let answer:
@@ -24,7 +23,6 @@ struct RingRecordResponder: Sendable {
         }
     }
 
-    /// The handlers of the second service, by record id.
     static let byID: [UInt8: RingRecordResponder] = {
         Dictionary((days + texts + recordings).map { ($0.id, $0) }) { first, _ in first }
     }()

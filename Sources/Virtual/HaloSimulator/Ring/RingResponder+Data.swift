@@ -1,7 +1,6 @@
 internal import HaloProtocol
 
 extension RingResponder {
-    /// The handlers of clock and phone commands.
     static let clock = [
         RingResponder(SetTime.self) { ring, request, now in
             ring.settings.language = request.language
@@ -16,7 +15,6 @@ extension RingResponder {
         },
     ]
 
-    /// The handlers for the battery, the functions, and commands to the device itself.
     static let identity = [
         RingResponder(Battery.self) { ring, _, now in
             ring.age(at: now)
@@ -42,7 +40,6 @@ extension RingResponder {
         },
     ]
 
-    /// The handlers of the daily logs.
     static let logs = [
         RingResponder(HeartRateLog.self) { ring, request, _ in
             guard let samples = ring.memory.heartRates(of: request.time.date) else {
@@ -95,7 +92,6 @@ extension RingResponder {
         return reply.frames
     }
 
-    /// The handlers of realtime measurements and gestures.
     static let live = [
         RingResponder(ReceivedRealtimeRequest.self) { ring, request, now in
             ring.measure(request, at: now)
@@ -139,7 +135,6 @@ extension RingResponder {
         },
     ]
 
-    /// The handlers of running workouts.
     static let workouts = [
         RingResponder(WorkoutControl.self) { ring, request, now in
             ring.control(request, at: now)
@@ -148,7 +143,6 @@ extension RingResponder {
 }
 
 extension RingRecordResponder {
-    /// The handlers of stored workouts.
     static let recordings = [
         RingRecordResponder(WorkoutList.self) { ring, request, _ in
             let list = ring.memory.workouts.filter { ring.key(of: $0.start) > request.after }
@@ -167,7 +161,6 @@ extension RingRecordResponder {
         },
     ]
 
-    /// The handlers of the daily records.
     static let days = [
         RingRecordResponder(Sleep.self) { ring, request, _ in
             let isShort =
@@ -203,7 +196,6 @@ extension RingRecordResponder {
         return [reply.frame]
     }
 
-    /// The handlers of names and lists.
     static let texts = [
         RingRecordResponder(FileList.self) { _, _, _ in
             [BigDataNoData(id: FileList.replyID).frame]

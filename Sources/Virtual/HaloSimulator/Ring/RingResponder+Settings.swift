@@ -44,7 +44,6 @@ extension RingResponder {
         }
     }
 
-    /// The handlers of the switches of automatic measurements.
     static let settings = [
         RingResponder(AutoHeartRate.self) { ring in
             AutoHeartRate.Reading(
@@ -94,7 +93,6 @@ extension RingResponder {
         },
     ]
 
-    /// The handlers of settings about the wearer and the ring's surface.
     static let otherSettings = [
         RingResponder(UserPreferences.self) { ring, request, _ in
             switch request.action {

@@ -1,6 +1,5 @@
 public import HaloProtocol
 
-/// The handler of one command: decodes the request by its type, and replies.
 struct RingResponder: Sendable {
     let opcode: UInt8
     let answer: @Sendable (inout VirtualRing, Frame, Moment) throws(PacketError) -> [Frame]
@@ -12,7 +11,6 @@ struct RingResponder: Sendable {
         self.init(Subject.Request.self, answer)
     }
 
-    /// Creates a handler for a request type.
     init<Request: FramePacket>(
         _ request: Request.Type,
         _ answer: @escaping @Sendable (inout VirtualRing, Request, Moment) -> [Frame]
@@ -23,7 +21,6 @@ struct RingResponder: Sendable {
         }
     }
 
-    /// Creates a handler that sends an empty reply to every request of a command.
     init(acknowledging command: CommandFacts) {
         opcode = command.code
         answer = { _, _, _ in [FrameWriter(opcode: command.code).frame] }
@@ -34,7 +31,6 @@ struct RingResponder: Sendable {
         FindDevice.opcode, DangerousPowerOff.opcode, DangerousFactoryReset.opcode,
     ]
 
-    /// The handlers of the first service, by opcode.
     static let byOpcode: [UInt8: RingResponder] = {
         let all = clock + identity + settings + otherSettings + logs + live + workouts
         return Dictionary(all.map { ($0.opcode, $0) }) { first, _ in first }
@@ -66,7 +62,6 @@ extension VirtualRing {
         return behaviour == .silent ? [] : answer
     }
 
-    /// The reply to a record, by a fault or by the profile.
     mutating func reply(
         to frame: BigDataFrame, _ fault: RingFault.Effect?, at now: Moment
     ) -> [BigDataFrame] {

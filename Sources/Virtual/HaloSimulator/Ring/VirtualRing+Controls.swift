@@ -114,7 +114,6 @@ extension VirtualRing: CustomStringConvertible {
         return copy.memory
     }
 
-    /// Applies the queued external changes.
     mutating func applyExternalChanges(at now: Moment) {
         guard !externalChanges.isEmpty else { return }
         let changes = externalChanges
@@ -216,7 +215,6 @@ extension VirtualRing: CustomStringConvertible {
     /// The advertised name: by default the profile's prefix and the end of the address.
     public var name: String { options.name ?? profile.namePrefix + tailText }
 
-    /// The last two bytes of its address.
     package var addressTail: UInt16 {
         if let tail = options.addressTail { return tail }
         var dice = SplitMix(seed: options.seed &* 3 ^ wearer.seed)
@@ -252,7 +250,6 @@ extension VirtualRing: CustomStringConvertible {
         return PeripheralAdvertisement(data, scanResponse: response)
     }
 
-    /// The value of a readable attribute; `nil` for any other.
     func value(of attribute: AttributeID) -> [UInt8]? {
         switch attribute {
         case VirtualRingAttributes.firmware: Self.text(profile.firmware)

@@ -1,6 +1,5 @@
 internal import HaloProtocol
 
-/// The memory, which is advanced to the current moment before each reply.
 extension VirtualRing {
     /// The automatic measurements: those that are on and supported by a sensor of the ring.
     var measuring: AutomaticMeasurements {
@@ -50,7 +49,6 @@ extension VirtualRing {
             ? max(clock.moment(of: next), now.advanced(byMicroseconds: 1)) : nil
     }
 
-    /// Changes the measurement settings from a moment on.
     mutating func changeMeasuring(at now: Moment, _ change: (inout RingSettings) -> Void) {
         catchUp(at: now)
         change(&settings)

@@ -2,7 +2,6 @@ internal import HaloProtocol
 
 /// Realtime measurements: one at a time.
 extension VirtualRing {
-    /// Starts, resumes, pauses or ends a measurement.
     mutating func measure(_ request: ReceivedRealtimeRequest, at now: Moment) {
         guard link != nil else { return }
         let runs = measurement?.quantity == request.quantity
@@ -38,7 +37,6 @@ extension VirtualRing {
         return [last.frame, echo.frame]
     }
 
-    /// Sends the due report of the measurement.
     mutating func report(at now: Moment) {
         guard var live = measurement else { return }
         guard now < live.endsAt else {
@@ -227,7 +225,6 @@ extension VirtualRing {
         return true
     }
 
-    /// Advances the workout by one second.
     mutating func passSecond(at now: Moment) {
         guard var running = workout else { return }
         running.next = running.next + RunningWorkout.period

@@ -9,7 +9,6 @@ extension VirtualRing {
         return min(battery, storeDue ?? .distantFuture)
     }
 
-    /// Sends the pushes that are due at a moment.
     mutating func push(at now: Moment) {
         if let storeDue, storeDue <= now { catchUp(at: now) }
         age(at: now)
@@ -54,7 +53,6 @@ extension VirtualRing {
         (battery.percent, battery.isOnDock ? .charging : .discharging)
     }
 
-    /// The level in the ring's next report.
     mutating func reportedBatteryLevel() -> (percent: UInt8, charging: Battery.Charging) {
         var level = batteryLevel
         batteryReports &+= 1

@@ -24,7 +24,6 @@ public struct VirtualRing: GATTPeripheral {
     public let options: VirtualRingOptions
     /// The settings that an app can change.
     public internal(set) var settings: RingSettings
-    /// The requests and notifications that were dropped.
     package internal(set) var losses = RingLosses()
 
     /// The wearer's clock.
@@ -41,7 +40,6 @@ public struct VirtualRing: GATTPeripheral {
     /// The moment of the next stored value, while a central is connected.
     var storeDue: Moment?
     var isOff = false
-    /// The end of a restart.
     var restartsAt: Moment?
     var isOnFinger: Bool
     /// Changes from outside that are not applied yet.
@@ -57,7 +55,6 @@ public struct VirtualRing: GATTPeripheral {
     var faults: RingFaults
 
     let anomalies: SeededAnomalies
-    /// The number of reports of the battery level.
     var batteryReports: Int64 = 0
 
     var measurement: VirtualMeasurement?
@@ -66,7 +63,6 @@ public struct VirtualRing: GATTPeripheral {
     var rawStream: Moment?
     var workout: RunningWorkout?
     var isCameraOpen = false
-    /// The moment at which the light goes off.
     var litUntil: Moment?
     /// The moment of the next report of steps.
     var walk: Moment?
@@ -269,7 +265,6 @@ extension VirtualRing {
 
     // MARK: Due actions, the earliest first
 
-    /// The earliest moment at which something is due.
     var nextDue: Moment? {
         if isOff { return restartsAt }
         var due = Moment.distantFuture
@@ -299,7 +294,6 @@ extension VirtualRing {
         return max(due, commands.freeAt + .milliseconds(10))
     }
 
-    /// Runs everything that is due up to a moment.
     mutating func run(until now: Moment, into effects: inout PeripheralEffects) {
         skipWhatWasMissed(until: now)
         if link == nil { passSeconds(until: now) }
@@ -347,7 +341,6 @@ extension VirtualRing {
     private static let slowRhythm = LinkParameters(
         interval: .milliseconds(123), latency: 4, supervisionTimeout: .seconds(5))
 
-    /// Appends the effects other than notifications.
     private mutating func appendPendingEffects(into effects: inout PeripheralEffects) {
         for wish in pendingEffects { effects.append(wish) }
         pendingEffects.removeAll(keepingCapacity: true)
@@ -374,7 +367,6 @@ extension VirtualRing {
 
     // MARK: Sending
 
-    /// Queues a frame for a moment.
     mutating func send(_ frame: Frame, at moment: Moment) {
         guard link != nil else { return }
         notifications.append(Array(frame.bytes), to: VirtualRingAttributes.uartNotify, at: moment)
@@ -432,20 +424,15 @@ extension VirtualRing {
     }
 }
 
-/// The state of the connected central.
 struct RingLink: Sendable {
-    /// The maximum length of a notification in bytes.
     var maximumLength: Int
-    /// The subscribed characteristics.
     var subscriptions: Set<AttributeID> = []
     /// The moment at which the ring requests a slower connection; `nil` if it has done so or never
     /// does.
     var slowsDownAt: Moment?
     /// `true` once it has requested a slower connection.
     var isSlow = false
-    /// The reassembler of frames written to the second service.
     var records = BigDataReassembler(maximumPayloadLength: RingLink.longestRequest)
-    /// The moment of the last write to the second service.
     var recordsWrittenAt: Moment?
 
     /// The maximum payload length of a request in bytes, far above any real one.

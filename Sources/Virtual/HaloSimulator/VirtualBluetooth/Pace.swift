@@ -3,7 +3,6 @@ internal import HaloProtocol
 /// The progress of an air that follows the wall clock, and of the task that runs events for idle
 /// waits.
 struct Pace {
-    /// `true` while the task runs.
     var isRunning = false
     /// The number of the task. One that was replaced has another, and ends.
     var number: UInt64 = 0
@@ -14,7 +13,6 @@ struct Pace {
     var anchor: (wall: Duration, air: Moment)?
     /// The number of calls at the last poll.
     var activity: UInt64 = 0
-    /// The number of idle polls in a row.
     var idlePolls = 0
     /// The number of events to run at once.
     var burst = 1

@@ -2,7 +2,6 @@ public import HaloTransport
 
 /// A device in a virtual air, as seen by the program that added it.
 public struct Placed<Device: GATTPeripheral>: Sendable, CustomStringConvertible {
-    /// The number of the device in the air.
     package let number: DeviceNumber
     let world: VirtualWorld
 

@@ -75,7 +75,6 @@ public final class VirtualBluetooth: ForwardingTransport {
         }
     }
 
-    /// The moment of the next event, or `nil` if none is scheduled.
     package var nextEventTime: Moment? { world.read { $0.air.nextEventTime } }
 
     /// The clock of this air.
@@ -90,15 +89,12 @@ public final class VirtualBluetooth: ForwardingTransport {
     /// The faults that have happened so far.
     public var faultLog: FaultLog { world.read { $0.air.faultLog } }
 
-    /// The packets that were dropped or truncated.
     package var losses: AirLosses { world.read { $0.air.losses } }
 
-    /// Keeps a trace of the latest `limit` events on links.
     package func keepTrace(_ limit: Int) {
         world.change { $0.air.keepTrace(limit) }
     }
 
-    /// The latest events on links, as many as ``keepTrace(_:)`` keeps.
     package var trace: AirTrace { world.read { $0.air.trace } }
 
     /// Sets the state of the adapter. In any state but on, links end, and scans and attempts fail.

@@ -9,7 +9,6 @@ public struct VirtualClock: Clock {
         /// The moment of the air.
         public let moment: Moment
 
-        /// Creates an instant from a moment of the air.
         package init(_ moment: Moment) {
             self.moment = moment
         }

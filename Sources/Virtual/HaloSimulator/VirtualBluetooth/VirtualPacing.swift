@@ -1,13 +1,10 @@
 /// The wall clock that a virtual air follows, with functions to wait and to start a task.
 package struct VirtualPacing: Sendable {
-    /// Starts a task.
     package var spawn: @Sendable (@escaping @Sendable () async -> Void) -> Void
     /// The elapsed time since an arbitrary origin.
     package var now: @Sendable () -> Duration
-    /// Waits for a duration.
     package var pause: @Sendable (Duration) async -> Void
 
-    /// Creates a wall clock from functions.
     package init(
         spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void,
         now: @escaping @Sendable () -> Duration,
@@ -18,7 +15,6 @@ package struct VirtualPacing: Sendable {
         self.pause = pause
     }
 
-    /// The system's clock, with tasks of the system's pool.
     package static func system() -> VirtualPacing {
         let clock = ContinuousClock()
         let origin = clock.now

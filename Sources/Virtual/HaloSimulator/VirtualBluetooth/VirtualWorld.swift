@@ -15,10 +15,8 @@ internal import HaloTransport
 ///
 /// Time also stops during an action of several turns.
 final class VirtualWorld: LoopBackend, Sendable {
-    /// A callback.
     typealias Action = @Sendable () -> Void
 
-    /// The completion of an operation.
     enum Completion {
         case services(@Sendable (Result<[GATTService], BLEError>) -> Void)
         case value(@Sendable (Result<[UInt8], BLEError>) -> Void)
@@ -29,7 +27,6 @@ final class VirtualWorld: LoopBackend, Sendable {
             @Sendable (Result<any LinkDriver, BLEError>) -> Void)
     }
 
-    /// A call that follows from the events in the air.
     enum Step {
         case call(Action)
         case event(LinkEvent, @Sendable (LinkEvent) -> Void)
@@ -50,9 +47,7 @@ final class VirtualWorld: LoopBackend, Sendable {
         var runners = 0
         /// The number of events that may still run before the current waiter has to continue.
         var budget = 0
-        /// The number of calls so far.
         var activity: UInt64 = 0
-        /// The number of actions in progress.
         var actors = 0
         /// The moment to which time must advance, by ``VirtualBluetooth/advance(by:)`` or the wall
         /// clock; `nil` for none.
@@ -92,7 +87,6 @@ final class VirtualWorld: LoopBackend, Sendable {
         loop.add(self, notesBeginnings: mode != .manual)
     }
 
-    /// Changes the state.
     @discardableResult
     func change<Result>(_ body: (inout State) -> Result) -> Result {
         state.run { state in
@@ -101,7 +95,6 @@ final class VirtualWorld: LoopBackend, Sendable {
         }
     }
 
-    /// Catches up with the wall clock.
     func turnBegins() -> Bool {
         state.run { state in
             state.catchUp()
@@ -133,7 +126,6 @@ final class VirtualWorld: LoopBackend, Sendable {
         state.run { body($0) }
     }
 
-    /// Makes a request to the air under a new tag.
     func ask(_ completion: Completion, _ body: (Air, UInt64) -> Void) {
         change { state in
             let tag = state.makeTag()
@@ -292,10 +284,8 @@ extension VirtualWorld.State {
         }
     }
 
-    /// `true` if the air follows the wall clock.
     var isFollowing: Bool { speed != nil }
 
-    /// Advances the air to the wall clock, if it follows it.
     mutating func catchUp() {
         guard isFollowing else {
             pace.anchor = nil

@@ -5,7 +5,6 @@ package import HaloProtocol
 /// The results are those of ``Wearer``, in any order, but for the walks and naps that the person
 /// takes against the plan. They are fast while requests stay within a day or continue to the next.
 package struct BodyClock: Sendable {
-    /// The wearer whose body it computes.
     package let wearer: Wearer
 
     let noise: SeededNoise
@@ -15,7 +14,6 @@ package struct BodyClock: Sendable {
 
     private static let unplannedLimit = 256
 
-    /// Creates a clock with the plan of the day of a moment.
     package init(_ wearer: Wearer, at time: CivilDateTime = CivilDateTime(secondsSince1970: 0)) {
         self.wearer = wearer
         noise = SeededNoise(seed: wearer.seed)
@@ -46,7 +44,6 @@ package struct BodyClock: Sendable {
         return true
     }
 
-    /// The state of the person at a time.
     package mutating func state(at time: CivilDateTime) -> BodyState {
         let second = turn(to: time)
         return BodyState(wearer, plan, noise, second: second)
@@ -68,7 +65,6 @@ package struct BodyClock: Sendable {
         return movement + moved(from: from, to: to)
     }
 
-    /// The night that ends on a day.
     package mutating func night(endingOn date: CivilDate) -> SleepSpan {
         turn(toDay: Int(date.daysSince1970))
         return span(plan.night)
@@ -186,7 +182,6 @@ extension BodyClock {
 }
 
 extension BodyClock {
-    /// The interval of the beat at a time, in milliseconds.
     package mutating func beatMilliseconds(at time: CivilDateTime) -> UInt16 {
         UInt16(clamping: (beatMicroseconds(time, microseconds: 0) + 500) / 1000)
     }
@@ -204,7 +199,6 @@ extension BodyClock {
 }
 
 extension Wearer {
-    /// The state of the person at a time.
     package func state(at time: CivilDateTime) -> BodyState {
         var clock = BodyClock(self, at: time)
         return clock.state(at: time)
@@ -213,10 +207,7 @@ extension Wearer {
 
 /// The reading of an accelerometer on the hand, in thousandths of gravity.
 package struct BodyAcceleration: Hashable, Sendable {
-    /// The acceleration along the first axis.
     package let x: Int
-    /// The acceleration along the second axis.
     package let y: Int
-    /// The acceleration along the third axis.
     package let z: Int
 }

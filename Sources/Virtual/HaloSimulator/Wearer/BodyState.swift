@@ -23,7 +23,6 @@ package struct BodyState: Sendable {
     let second: Int
     /// The seconds since 1970.
     let absolute: Int64
-    /// The current activity.
     package let activity: BodyActivity
     /// The current cadence in steps per minute; 0 without steps.
     package let stepsPerMinute: Int
@@ -71,7 +70,6 @@ package struct BodyState: Sendable {
         return bout.effort - bout.effort * missing * missing / 14_400
     }
 
-    /// The remaining effort some time after a bout.
     private static func residual(_ bout: Bout, _ second: Int) -> Int {
         let whole = bout.activity == .walking ? 180 : 600
         let missing = whole - (second - bout.end)
@@ -84,7 +82,6 @@ package struct BodyState: Sendable {
     /// The sleep stage, or `nil` while up; ``SleepStage/awake`` while awake in bed.
     package var sleepStage: SleepStage? { stretch?.stage.stage }
 
-    /// The heart rate in beats per minute.
     package var beatsPerMinute: UInt8 { UInt8(clamping: (heartRate16 + 8) / 16) }
 
     /// The time between two beats at the current heart rate in microseconds, without scatter.
@@ -190,7 +187,6 @@ package struct BodyState: Sendable {
         return UInt8(clamping: ((sixteenths + 8) / 16).limited(to: usual - 3...99))
     }
 
-    /// The skin's temperature in tenths of a degree Celsius.
     package var skinTemperatureTenths: Int {
         // Warmest at two in the night, coolest at two in the afternoon.
         let turn = (second + DayPlan.seconds + 4 * 3600) % DayPlan.seconds

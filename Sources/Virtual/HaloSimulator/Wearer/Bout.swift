@@ -5,7 +5,6 @@
 struct Bout: Sendable {
     /// The start in seconds since the day's midnight.
     let start: Int
-    /// The length in minutes.
     let minutes: Int
     let activity: BodyActivity
     /// The steps per minute; 0 for cycling.
@@ -28,7 +27,6 @@ struct Bout: Sendable {
             cadence: cadence, effort: effort, place: place)
     }
 
-    /// The steps in the first `elapsed` seconds.
     func steps(in elapsed: Int, _ noise: SeededNoise) -> Int {
         let minute = elapsed / 60
         let part = elapsed % 60

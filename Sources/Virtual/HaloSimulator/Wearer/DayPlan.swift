@@ -1,6 +1,5 @@
 internal import HaloProtocol
 
-/// The plan of one civil day, derived from the numbers of a ``Wearer``.
 struct DayPlan: Sendable {
     /// Something that a person does now, against the plan.
     enum Unplanned: Hashable, Sendable {
@@ -29,7 +28,6 @@ struct DayPlan: Sendable {
     /// The bedtime, in minutes since this day's midnight.
     var bedMinute: Int { nextNight.start + Self.minutes }
 
-    /// The movement from midnight until a second of the day.
     func movement(until second: Int, of wearer: Wearer, _ noise: SeededNoise) -> Movement {
         guard let index = bouts.lastIndex(where: { $0.start < second }) else { return .none }
         let bout = bouts[index]

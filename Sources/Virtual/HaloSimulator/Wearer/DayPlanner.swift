@@ -190,7 +190,6 @@ struct SleepPlanner {
 
     static func isWeekend(_ day: Int) -> Bool { weekday(day) >= 5 }
 
-    /// The night that ends on the morning of a day.
     func night(endingOn day: Int) -> PlannedSleep {
         let evening = wearer.bedtime.minuteOfDay
         let usual = evening < 720 ? evening + DayPlan.minutes : evening

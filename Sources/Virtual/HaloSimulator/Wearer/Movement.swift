@@ -29,7 +29,6 @@ public struct Movement: Hashable, Sendable {
     /// The distance in whole metres.
     public var metres: Int { Int(clamping: millimetres / 1000) }
 
-    /// The sum of two movements.
     package static func + (left: Movement, right: Movement) -> Movement {
         Movement(
             steps: left.steps &+ right.steps, runningSteps: left.runningSteps &+ right.runningSteps,
@@ -38,7 +37,6 @@ public struct Movement: Hashable, Sendable {
             activeSeconds: left.activeSeconds &+ right.activeSeconds)
     }
 
-    /// The difference of two movements.
     package static func - (left: Movement, right: Movement) -> Movement {
         Movement(
             steps: left.steps &- right.steps, runningSteps: left.runningSteps &- right.runningSteps,

@@ -1,7 +1,6 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A running clock that shows a civil time.
 struct RunningClock: Hashable, Sendable {
     private var shown: CivilDateTime
     private var since: Moment
@@ -36,7 +35,6 @@ struct RunningClock: Hashable, Sendable {
 }
 
 extension SplitMix {
-    /// A random number of a range.
     mutating func next(_ range: ClosedRange<Int64>) -> Int64 {
         let width = UInt64(bitPattern: range.upperBound &- range.lowerBound)
         return range.lowerBound &+ Int64(bitPattern: remainder(in: 0...width))

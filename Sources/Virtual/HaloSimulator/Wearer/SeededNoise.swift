@@ -4,7 +4,6 @@ internal import HaloTransport
 ///
 /// The mixing function is that of SplitMix64, whose every step is known to be reversible.
 struct SeededNoise: Hashable, Sendable {
-    /// The seed of the series.
     let seed: UInt64
 
     /// The purpose of a number: the same position has independent numbers for different purposes.
@@ -56,7 +55,6 @@ struct SeededNoise: Hashable, Sendable {
         SplitMix.number(in: range, from: bits(purpose, place))
     }
 
-    /// `true` with a probability in percent.
     func happens(_ purpose: Purpose, _ place: Int64, percent: Int) -> Bool {
         number(purpose, place, in: 0...99) < percent
     }

@@ -1,12 +1,10 @@
 package import HaloProtocol
 
-/// A night or a nap as a sequence of stages.
 package struct SleepSpan: Hashable, Sendable {
     /// The beginning of sleep: a whole minute.
     package let start: CivilDateTime
     /// The stages in order; no two of the same kind follow each other.
     package let stages: [Stretch]
-    /// The minutes from falling asleep to waking.
     package let minutes: Int
 
     init(start: CivilDateTime, stages: [Stretch]) {
@@ -22,10 +20,8 @@ package struct SleepSpan: Hashable, Sendable {
         stages.reduce(0) { $1.stage == stage ? $0 + Int($1.minutes) : $0 }
     }
 
-    /// A stretch of one stage.
     package struct Stretch: Hashable, Sendable {
         package let stage: SleepStage
-        /// The length in minutes.
         package let minutes: UInt8
 
         init(_ stage: SleepStage, minutes: Int) {

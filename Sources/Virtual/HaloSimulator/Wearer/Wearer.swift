@@ -66,7 +66,6 @@ public struct Wearer: Hashable, Sendable {
         self.weightKilograms = weightKilograms.limited(to: 30...200)
     }
 
-    /// The highest heart rate of the person: 208 less seven tenths of the age.
     package var highestHeartRate: Int { (2080 - 7 * ageYears) / 10 }
 
     /// The length of a walking step in millimetres: 0.43 of the height, as captured between 0.7 and

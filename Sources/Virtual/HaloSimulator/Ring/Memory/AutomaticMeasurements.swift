@@ -1,4 +1,3 @@
-/// The automatic measurements of a ring.
 package struct AutomaticMeasurements: Hashable, Sendable {
     /// The minutes between heart rates, or `nil` if they are off.
     ///
@@ -16,7 +15,6 @@ package struct AutomaticMeasurements: Hashable, Sendable {
 
     /// Every measurement, with a heart rate each five minutes.
     package static let all = AutomaticMeasurements()
-    /// No measurement.
     package static let none = AutomaticMeasurements(
         heartRateMinutes: nil, bloodOxygen: false, stress: false, variability: false,
         temperature: false)

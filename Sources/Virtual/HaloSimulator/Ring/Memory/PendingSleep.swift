@@ -1,8 +1,6 @@
 internal import HaloProtocol
 
-/// A night or a nap to be stored.
 struct PendingSleep: Sendable {
-    /// The sleep of the wearer.
     let span: SleepSpan
     let isNap: Bool
 

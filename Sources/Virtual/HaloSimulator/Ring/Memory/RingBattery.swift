@@ -8,11 +8,8 @@ package import HaloProtocol
 /// hours with a stream. A full charge takes an hour and a half at a constant rate; owners report
 /// one to two hours, and there is no capture.
 package struct RingBattery: Hashable, Sendable {
-    /// The capacity of the full battery.
     package let capacityMicroampereHours: Int
-    /// `true` while the ring is on the dock.
     package var isOnDock: Bool
-    /// The load, which determines the current.
     package var load: Load
     /// The moment up to which the charge is counted.
     package private(set) var now: Moment
@@ -88,20 +85,15 @@ package struct RingBattery: Hashable, Sendable {
         Int64(microampereHours) * 3_600_000_000
     }
 
-    /// A change of the level.
     package enum Change: Hashable, Sendable {
-        /// The level has changed to this percentage.
         case percent(UInt8)
-        /// The battery is empty, and the ring turns off.
         case empty
     }
 
-    /// The activities of a ring that draw current.
     package struct Load: Hashable, Sendable {
         package var measurements = AutomaticMeasurements.all
         /// `true` while it is worn; otherwise optical measurements draw no current.
         package var isWorn = true
-        /// `true` if a central is connected.
         package var isConnected = false
         /// `true` during a live measurement, a workout or raw sensor values.
         package var isStreaming = false

@@ -103,7 +103,6 @@ public struct RingMemory: Sendable {
         arrive(at: time)
     }
 
-    /// Ends a stall of the logging.
     mutating func reviveLogging() { stalledFrom = nil }
 
     package mutating func storeManualHeartRate(_ beatsPerMinute: UInt8) {
@@ -118,7 +117,6 @@ public struct RingMemory: Sendable {
         if workouts.count > most { workouts.removeLast(workouts.count - most) }
     }
 
-    /// The kind of the next stored value.
     private enum Due {
         case slot(SlotSeries)
         case sleep(PendingSleep)
@@ -156,7 +154,6 @@ public struct RingMemory: Sendable {
         return pending
     }
 
-    /// Counts movement until a later moment, slot by slot.
     private mutating func count(
         to time: CivilDateTime, _ body: inout BodyClock, worn isWorn: Bool
     ) {

@@ -1,6 +1,5 @@
 internal import HaloProtocol
 
-/// The anomalies of one ring, with the seed that decides when they happen.
 struct SeededAnomalies: Sendable {
     let kinds: RingAnomalies
     private let noise: SeededNoise
@@ -34,7 +33,6 @@ struct SeededAnomalies: Sendable {
         return second % 86_400 >= Int64(24 - hours) * 3600
     }
 
-    /// The heart rate that is stored at a time although the ring is not worn.
     func unwornHeartRate(at time: CivilDateTime) -> UInt8? {
         let second = Int64(time.secondsSince1970)
         guard kinds.contains(.unwornHeartRates),
@@ -44,7 +42,6 @@ struct SeededAnomalies: Sendable {
         return UInt8(clamping: 74 + slow + noise.number(.unwornPulse, -second, in: -4...4))
     }
 
-    /// The sessions in which a night is stored.
     func sessions(of night: SleepSpan) -> [SleepSpan] {
         let (day, minutes) = (Int64(night.end.secondsSince1970 / 86_400), night.minutes)
         guard kinds.contains(.splitNights), minutes >= 180,
@@ -60,7 +57,6 @@ struct SeededAnomalies: Sendable {
         kinds.contains(.lateTemperature) && time.secondsSinceMidnight < 22 * 3600
     }
 
-    /// The percents that are missing in a report of the battery's level.
     func batterySag(report number: Int64) -> UInt8 {
         guard kinds.contains(.jumpingBattery), noise.happens(.sagChance, number, percent: 50)
         else { return 0 }
@@ -75,7 +71,6 @@ struct SeededAnomalies: Sendable {
 }
 
 extension SleepSpan {
-    /// The part between two of its minutes.
     fileprivate func part(_ minutes: Range<Int>) -> SleepSpan {
         var begin = 0
         var part: [Stretch] = []

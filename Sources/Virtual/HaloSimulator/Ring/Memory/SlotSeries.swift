@@ -44,7 +44,6 @@ enum SlotSeries: UInt8 {
     var delay: Int { layout.delay }
     var slotSeconds: Int { layout.slotSeconds }
 
-    /// The byte range of the series in a day.
     var range: Range<Int> {
         let (_, seconds, first) = layout
         return first..<first + (self == .hourEnd ? 0 : 86_400 / seconds)

@@ -1,11 +1,9 @@
 internal import HaloProtocol
 
-/// The stored values of one day.
 struct StoredDay: Sendable {
     let date: CivilDate
     /// The slots of all series, one series after another.
     var slots = [UInt8](repeating: 0, count: SlotSeries.bytesPerDay)
-    /// The activity by quarter or hour.
     var activity: [RingMemory.ActivitySlot]
     var totals = Movement.none
     var sleepMinutes = 0
@@ -25,7 +23,6 @@ extension BodyClock {
         return sleeps.filter { $0.due > second }.min { $0.due < $1.due }
     }
 
-    /// The nights and the naps around a time, as pending sleep.
     mutating func pendingSleeps(around time: CivilDateTime) -> [PendingSleep] {
         let (nights, naps) = sleeps(around: time)
         return nights.map { PendingSleep(span: $0, isNap: false) }
@@ -34,7 +31,6 @@ extension BodyClock {
 }
 
 extension SlotSeries {
-    /// The byte for a slot.
     func byte(of state: BodyState) -> UInt8 {
         switch self {
         case .heartRate: state.beatsPerMinute
@@ -46,7 +42,6 @@ extension SlotSeries {
         }
     }
 
-    /// The event that reports a byte.
     func content(_ byte: UInt8) -> StoredEvent.Content {
         switch self {
         case .heartRate: .heartRate(byte)

@@ -2,7 +2,6 @@ internal import HaloProtocol
 
 /// The heart rate stream of old firmware, one frame each second.
 struct LegacyStream: Sendable {
-    /// The moment of the next frame.
     var next: Moment
     /// The end, unless an app continues it.
     private(set) var endsAt: Moment

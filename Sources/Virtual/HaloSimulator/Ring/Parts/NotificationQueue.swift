@@ -14,10 +14,8 @@ struct NotificationQueue: Sendable {
     static let limit = 1024
 
     private var entries: [Entry] = []
-    /// The number of dropped notifications.
     private(set) var dropped = 0
 
-    /// The moment of the next notification.
     var due: Moment? { entries.first?.due }
 
     /// Queues a notification after all that are due at the same moment or earlier.
@@ -31,7 +29,6 @@ struct NotificationQueue: Sendable {
         entries.insert(Entry(due: due, attribute: attribute, bytes: bytes), at: place)
     }
 
-    /// Removes and returns the next notification, if it is due.
     mutating func popFirst(dueBy now: Moment) -> Entry? {
         guard let due, due <= now else { return nil }
         return entries.removeFirst()

@@ -5,7 +5,6 @@ internal import HaloProtocol
 /// Requests beyond ``limit`` are lost, as overlapping requests are on real rings. The limit of real
 /// rings is not known.
 struct RingRequestQueue<Request: Sendable>: Sendable {
-    /// The maximum number of waiting requests.
     static var limit: Int { 8 }
 
     private var waiting: [Request] = []
@@ -13,10 +12,8 @@ struct RingRequestQueue<Request: Sendable>: Sendable {
     private(set) var due: Moment?
     /// The end of the last reply.
     private(set) var freeAt = Moment(microseconds: .min)
-    /// The number of dropped requests.
     private(set) var dropped = 0
 
-    /// Queues a request that is answered after a delay.
     mutating func append(_ request: Request, at now: Moment, after delay: Duration) {
         guard waiting.count < Self.limit else {
             dropped += 1
@@ -26,7 +23,6 @@ struct RingRequestQueue<Request: Sendable>: Sendable {
         if due == nil { due = max(now, freeAt) + delay }
     }
 
-    /// Removes and returns the first request, if its reply is due.
     mutating func popFirst(dueBy now: Moment) -> Request? {
         guard let due, due <= now, !waiting.isEmpty else { return nil }
         self.due = nil

@@ -8,11 +8,9 @@ struct RunningWorkout: Sendable {
     var next: Moment
     /// The seconds since the start, without pauses.
     var elapsed: UInt16 = 0
-    /// `true` while it is paused.
     var isPaused = false
     /// The heart rate of each second from the first known one, at most ``RingWorkout/mostSamples``.
     var beats: [UInt8] = []
-    /// The last reported heart rate.
     var lastBeats: UInt8 = 0
     /// The movement, without pauses.
     var movement = Movement.none
@@ -41,7 +39,6 @@ struct RunningWorkout: Sendable {
         if beats.count < RingWorkout.mostSamples { beats.append(beatsPerMinute) }
     }
 
-    /// The stored form.
     var record: RingWorkout {
         RingWorkout(
             sport: sport, start: start, seconds: Int(elapsed), movement: movement,

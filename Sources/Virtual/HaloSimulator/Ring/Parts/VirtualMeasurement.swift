@@ -1,21 +1,15 @@
 internal import HaloProtocol
 
-/// A running realtime measurement.
 struct VirtualMeasurement: Sendable {
     typealias Quantity = RealtimeMeasurement.Quantity
 
-    /// The measured quantity.
     let quantity: Reported<Quantity>
     let startedAt: Moment
     /// The moment of the next report.
     var next: Moment
-    /// The moment of its automatic end.
     var endsAt: Moment
-    /// `true` while it is paused.
     var isPaused = false
-    /// The number of reported values.
     var valueCount = 0
-    /// The last reported value.
     var lastValue: UInt8 = 0
 
     /// The time between two reports: half a second, as on an R12.
@@ -32,7 +26,6 @@ struct VirtualMeasurement: Sendable {
 
     var pace: Pace { Self.pace(of: quantity.known) }
 
-    /// The timing of a measurement.
     struct Pace: Sendable {
         /// The delay of the first RR interval, or `nil` without RR intervals.
         let firstInterval: Duration?

@@ -1,7 +1,6 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The services of a ring, and their attribute numbers.
 struct VirtualRingAttributes: Hashable, Sendable {
     static let uartWrite = AttributeID(1)
     static let uartNotify = AttributeID(2)
@@ -15,7 +14,6 @@ struct VirtualRingAttributes: Hashable, Sendable {
     static let weChatIndicate = AttributeID(10)
     static let weChatRead = AttributeID(11)
 
-    /// The characteristics that can notify or indicate.
     static let subscribable = [uartNotify, bigDataNotify, weChatNotify, weChatIndicate]
 
     /// The services of a profile, in the order of captures.

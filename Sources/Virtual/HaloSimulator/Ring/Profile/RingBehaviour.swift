@@ -1,4 +1,3 @@
-/// The behaviour of a ring for one request.
 package enum RingBehaviour: Hashable, Sendable, CaseIterable {
     /// The ring replies with its data, or with "nothing stored".
     case answers

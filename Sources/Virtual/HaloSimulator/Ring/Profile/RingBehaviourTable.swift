@@ -10,13 +10,10 @@ package struct RingBehaviourTable: Hashable, Sendable {
         otherwise = RingFact(behaviour, basis)
     }
 
-    /// The behaviour for one opcode or record id.
     package subscript(_ code: UInt8) -> RingBehaviour { fact(code).value ?? .silent }
 
-    /// The behaviour for one opcode or record id, with its evidence in words.
     package func fact(_ code: UInt8) -> RingFact<RingBehaviour> { entries[code] ?? otherwise }
 
-    /// Returns the table with another behaviour for some codes.
     package func with(
         _ behaviour: RingBehaviour, _ basis: FieldName, for codes: UInt8...
     ) -> RingBehaviourTable {
@@ -32,7 +29,6 @@ package struct RingBehaviourTable: Hashable, Sendable {
     }
 }
 
-/// The tables that profiles share.
 extension RingBehaviourTable {
     /// The commands that rings share; `basis` is the evidence for all other codes.
     private static func common(otherwise basis: FieldName) -> RingBehaviourTable {
@@ -74,7 +70,6 @@ extension RingBehaviourTable {
             )
     }
 
-    /// The commands of rings with a Realtek chip.
     static let realtek = common(otherwise: "what captured rings say to unsupported commands")
         .with(.refuses, "captured", for: DoNotDisturb.opcode, LegacyRealtimeHeartRate.opcode)
         .with(
@@ -98,7 +93,6 @@ extension RingBehaviourTable {
         .with(.answers, "vendor notes alone; a choice", for: DataAvailability.opcode)
         .with(.silent, "no capture of a Realtek ring has raw values", for: RawSensors.opcode)
 
-    /// The commands of rings with a BlueX chip.
     static let blueX = common(otherwise: "captured rings refuse; old firmware may be silent")
         .with(
             .silent, "reported: old R02 firmware does not answer",
@@ -113,7 +107,6 @@ extension RingBehaviourTable {
         )
         .with(.silent, "a choice: not captured on R02", for: FindDevice.opcode)
 
-    /// The records of all rings.
     private static let commonRecords = RingBehaviourTable(
         otherwise: .refuses, "captured: an unknown record is answered with a zero"
     )
@@ -123,10 +116,8 @@ extension RingBehaviourTable {
     )
     .with(.answers, "captured on R12", for: Nickname.requestID)
 
-    /// The records of rings with a Realtek chip.
     static let realtekRecords = commonRecords.with(
         .answers, "captured on R10", for: WorkoutList.requestID, WorkoutDetail.requestID)
 
-    /// The records of rings with a BlueX chip.
     static let blueXRecords = commonRecords
 }

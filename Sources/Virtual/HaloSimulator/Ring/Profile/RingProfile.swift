@@ -17,18 +17,13 @@ public struct RingProfile: Hashable, Sendable, CustomStringConvertible {
     public var manufacturer: String?
     /// The capabilities in the reply to setting the clock.
     package var capabilities: SetTime.Reply
-    /// The functions in the reply to their request.
     package var functions: DeviceFunctions.Reply
-    /// The behaviour for each command.
     package var commands: RingBehaviourTable
-    /// The behaviour for each record.
     package var records: RingBehaviourTable
     /// The maximum length of a notification in bytes.
     package var notificationLength: UInt8
     package var retention = RingRetention()
-    /// The delays of its replies.
     package var timing = RingTiming()
-    /// The quirks of its firmware.
     package var quirks: RingQuirks
     package var factorySettings: RingSettings
     /// `true` if the ring has the WeChat service, which apps do not need.

@@ -1,9 +1,6 @@
-/// The quirks of a firmware.
 package struct RingQuirks: OptionSet, Hashable, Sendable {
-    /// The bits.
     package let rawValue: UInt16
 
-    /// Creates quirks from their bits.
     package init(rawValue: UInt16) {
         self.rawValue = rawValue
     }

@@ -14,7 +14,6 @@ package struct RingTiming: Hashable, Sendable {
     package var slowFrameSpacing: Duration = .milliseconds(80)
     /// The time from one piece of a record to the next: 48 ms were seen.
     package var pieceSpacing: Duration = .milliseconds(48)
-    /// The piece spacing on a slow connection.
     package var slowPieceSpacing: Duration = .milliseconds(122)
     /// The time from connecting to the request for a slow connection.
     package var slowsDownAfter: Duration = .milliseconds(2600)
