@@ -5,7 +5,6 @@ enum FakeAddress {
         return digits.utf8.count < 2 ? "0" + digits : digits
     }
 
-    /// Returns a static random address.
     static func random(_ number: Int) -> String {
         let bytes = [0xC0, 0xDE, 0, number >> 16, number >> 8, number]
         return bytes.map { hexadecimal($0) }.joined(separator: ":")

@@ -27,7 +27,6 @@ struct FakeDaemon {
     /// The actions of the running timers. Each does nothing if what it is for has ended.
     var alarms: [UInt64: Alarm] = [:]
     var effects = Queue<FakeEffect>()
-    /// The number of values that were dropped because the bus was too slow.
     var lostValues = 0
     var attemptCount = 0
     var watchesAnswers = false
@@ -154,7 +153,6 @@ extension DBusRequest {
 }
 
 extension Dictionary where Key == Int {
-    /// The values in the order of their numbers.
     var inOrder: [Value] { sortedByKey.map(\.value) }
 }
 #endif

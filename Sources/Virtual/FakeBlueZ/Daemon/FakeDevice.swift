@@ -7,7 +7,6 @@ internal import HaloTransport
 struct FakeDevice {
     struct Attempt {
         let number: UInt64
-        /// The `Connect` requests.
         var requests: [DBusRequest]
         /// `true` once the device is in reach, and only the time to connect remains.
         var isConnecting = false
@@ -48,7 +47,6 @@ struct FakeDevice {
     var unanswered: [DBusRequest] = []
     /// The number of a ghost, a link that breaks while it is established; `nil` without one.
     var ghost: UInt64?
-    /// The number of the scheduled removal.
     var forgetting: UInt64?
 
     init(_ number: Int, _ adapter: FakeAdapter, _ peripheral: FakePeripheral, hasRSSI: Bool) {

@@ -26,7 +26,6 @@ struct FakeGATT {
         let characteristics: Range<Int>
         /// The remote's service; `nil` for one that the daemon adds.
         let source: GATTService?
-        /// `true` once the remote has removed the service.
         var isGone = false
     }
 

@@ -11,25 +11,21 @@ internal import HaloTransport
 /// least one flag, and all are known; and the service 1800 is the daemon's own (1801, too, by its
 /// source).
 struct RegisteredApplication: Sendable {
-    struct Place: Hashable, Sendable {
+    /// A characteristic or a descriptor.
+    struct Attribute: Sendable {
         let path: DBusObjectPath
         let interface: String
-        let properties: GATTProperties
-    }
-
-    let key: RegistrationKey
-    private(set) var services: [GATTService] = []
-    private(set) var places: [AttributeID: Place] = [:]
-    private(set) var characteristics: [DBusObjectPath: AttributeID] = [:]
-
-    private struct Attribute {
-        let path: DBusObjectPath
         let uuid: BluetoothUUID
         /// The service of a characteristic, or the characteristic of a descriptor.
         let parent: DBusObjectPath
         let properties: GATTProperties
         let permissions: GATTPermissions
     }
+
+    let key: RegistrationKey
+    private(set) var services: [GATTService] = []
+    private(set) var attributes: [AttributeID: Attribute] = [:]
+    private(set) var characteristics: [DBusObjectPath: AttributeID] = [:]
 
     private static let daemonsOwn = [BluetoothUUID(0x1800), BluetoothUUID(0x1801)]
 
@@ -85,15 +81,11 @@ struct RegisteredApplication: Sendable {
             return AttributeID(lastAttribute)
         }
         let id = next()
-        places[id] = Place(
-            path: characteristic.path, interface: GattCharacteristic1.interfaceName,
-            properties: characteristic.properties)
+        attributes[id] = characteristic
         characteristics[characteristic.path] = id
         let own = descriptors.map { descriptor in
             let id = next()
-            places[id] = Place(
-                path: descriptor.path, interface: GattDescriptor1.interfaceName,
-                properties: descriptor.properties)
+            attributes[id] = descriptor
             return GATTDescriptor(id, descriptor.uuid)
         }
         return GATTCharacteristic(
@@ -116,7 +108,7 @@ struct RegisteredApplication: Sendable {
             guard let uuid = uuid(values) else { throw .notRegistered(RegistrationText.noEntry) }
             attributes.append(
                 Attribute(
-                    path: path, uuid: uuid, parent: parent,
+                    path: path, interface: interface, uuid: uuid, parent: parent,
                     properties: AttributeFlags.properties(of: flags),
                     permissions: AttributeFlags.permissions(of: flags)))
         }

@@ -38,9 +38,9 @@ final class RegisteredRemote: FakeRemote {
 
         func place(
             of attribute: AttributeID
-        ) -> (owner: String, place: RegisteredApplication.Place)? {
+        ) -> (owner: String, place: RegisteredApplication.Attribute)? {
             for application in applications {
-                if let place = application.places[attribute] {
+                if let place = application.attributes[attribute] {
                     return (application.key.owner, place)
                 }
             }
@@ -54,7 +54,7 @@ final class RegisteredRemote: FakeRemote {
             guard let link else { return nil }
             for application in applications where application.key.owner == owner {
                 guard let id = application.characteristics[path],
-                    link.subscriptions.contains(id), let place = application.places[id]
+                    link.subscriptions.contains(id), let place = application.attributes[id]
                 else { continue }
                 let longest = min(link.link.maximumLength, RegisteredRemote.longestValue)
                 let cut = Array(value.prefix(longest))
@@ -286,7 +286,7 @@ final class RegisteredRemote: FakeRemote {
     }
 
     private func call(
-        _ member: String, _ owner: String, _ place: RegisteredApplication.Place,
+        _ member: String, _ owner: String, _ place: RegisteredApplication.Attribute,
         then completion: @escaping @Sendable () -> Void = {}
     ) {
         connection.call(

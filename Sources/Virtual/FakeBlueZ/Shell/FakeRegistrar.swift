@@ -121,7 +121,6 @@ struct FakeRegistrar {
         request.reply()
     }
 
-    /// Takes a registration that has ended off its device.
     private func withdraw(_ kind: Kind, _ key: RegistrationKey, _ adapter: Int) {
         let remote = state.withLock { $0.hosts[adapter]?.remote }
         switch kind {
@@ -197,7 +196,6 @@ struct FakeRegistrar {
         return remote
     }
 
-    /// Subscribes to the changes of a program's objects.
     private func hear(_ owner: String) {
         guard state.withLock({ $0.subscriptions[owner] }) == nil else { return }
         let rule = DBusMatchRule(
@@ -237,7 +235,6 @@ struct FakeRegistrar {
         }
     }
 
-    /// Reads all advertisements of an adapter whose properties have changed.
     func readAgain(adapter: Int) {
         for key in state.withLock({ $0.hosts[adapter]?.keys[.advertisement] ?? [] }) {
             readAgain(key, adapter)

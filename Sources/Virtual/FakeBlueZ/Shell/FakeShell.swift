@@ -25,7 +25,6 @@ final class FakeShell: LoopBackend, Sendable {
 
     private struct State {
         var daemon: FakeDaemon
-        /// `nil` while the daemon does not run.
         var bus: Bus?
         /// The devices to wake, in order, when fewer effects are queued.
         var waiting = Queue<@Sendable () -> Void>()

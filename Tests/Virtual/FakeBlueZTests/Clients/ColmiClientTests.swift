@@ -1,10 +1,11 @@
 import FakeBlueZ
 import Foundation
 import HaloProtocol
-import HaloSimulator
 import HaloTransport
 import TestSupport
 import Testing
+
+@testable import HaloSimulator
 
 /// `colmi_r02_client`, an app for these rings in Python, as a client: each of its commands.
 @Suite(.takesTurns) struct ColmiClientTests {
