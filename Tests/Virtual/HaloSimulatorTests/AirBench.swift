@@ -67,7 +67,7 @@ final class AirBench {
         }) {
             return link
         }
-        return AirLinkNumber(device, serial: 0)
+        return AirLinkNumber(device: device, serial: 0)
     }
 
     /// Connects, waits for the MTU, and subscribes to the three characteristics that can notify.

@@ -162,7 +162,8 @@ extension AirScript {
     ) {
         let device = DeviceNumber(Int(choice.byte() % 4))
         let central = CentralNumber(Int(choice.byte() % 8 == 0 ? 2 : choice.byte() % 2))
-        let link = links.suffix(3).randomElement(&choice) ?? AirLinkNumber(device, serial: 1)
+        let link =
+            links.suffix(3).randomElement(&choice) ?? AirLinkNumber(device: device, serial: 1)
         let id = AttributeID(UInt32(choice.byte() % 10))
         let old = tag > 3 ? tag - UInt64(choice.byte() % 3) - 1 : 0
         switch choice.byte() % 26 {

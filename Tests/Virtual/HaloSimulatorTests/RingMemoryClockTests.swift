@@ -1,6 +1,7 @@
 import HaloProtocol
-import HaloSimulator
 import Testing
+
+@testable import HaloSimulator
 
 /// The retention, and the effects of setting the clock.
 @Suite struct RingMemoryClockTests {

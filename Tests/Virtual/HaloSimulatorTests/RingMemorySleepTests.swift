@@ -1,6 +1,7 @@
 import HaloProtocol
-import HaloSimulator
 import Testing
+
+@testable import HaloSimulator
 
 /// Nights and naps as a ring stores them.
 @Suite struct RingMemorySleepTests {

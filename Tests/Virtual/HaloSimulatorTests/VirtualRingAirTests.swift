@@ -1,7 +1,8 @@
 import HaloProtocol
-import HaloSimulator
 import HaloTransport
 import Testing
+
+@testable import HaloSimulator
 
 /// A ring over the radio has the delays of real rings.
 @Suite struct VirtualRingAirTests {
@@ -9,7 +10,7 @@ import Testing
     private final class Listener {
         let air: Air
         let device: DeviceNumber
-        private var link = AirLinkNumber(DeviceNumber(0), serial: 0)
+        private var link = AirLinkNumber(device: DeviceNumber(0), serial: 0)
         private var tag: UInt64 = 0
         private var write = AttributeID(0)
         private var recordWrite = AttributeID(0)

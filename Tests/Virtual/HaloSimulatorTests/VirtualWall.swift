@@ -1,5 +1,6 @@
-import HaloSimulator
 import HaloTransport
+
+@testable import HaloSimulator
 
 /// The values that callbacks have received.
 final class VirtualProbe<Value: Sendable>: Sendable {

@@ -133,7 +133,7 @@ extension Air {
             ? slot.options.parameters : AirPlacement().parameters
         let delay = 2_500 + random.below(parameters.interval.wholeMicroseconds)
         let link = AirLink(
-            AirLinkNumber(slot.number, serial: linkSerial), central: attempt.central,
+            AirLinkNumber(device: slot.number, serial: linkSerial), central: attempt.central,
             tag: attempt.tag, anchor: now.advanced(byMicroseconds: delay),
             parameters: parameters, events: &events)
         slot.link = link

@@ -11,7 +11,6 @@ package enum AirLimits {
     package static let valueLength = 512
     /// The maximum number of queued outputs; further values and discoveries are dropped.
     package static let outputs = 65_536
-    /// The request timeout in microseconds: thirty seconds.
     package static let answerMicroseconds: Int64 = 30_000_000
     /// The MTU of a link before an exchange.
     package static let defaultMTU = 23

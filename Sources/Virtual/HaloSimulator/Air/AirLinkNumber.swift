@@ -2,11 +2,5 @@
 /// reaches a later one to the same device.
 package struct AirLinkNumber: Hashable, Sendable {
     package let device: DeviceNumber
-    /// The 1-based index of the link in the air.
     package let serial: UInt64
-
-    package init(_ device: DeviceNumber, serial: UInt64) {
-        self.device = device
-        self.serial = serial
-    }
 }

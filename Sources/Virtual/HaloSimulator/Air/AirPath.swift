@@ -11,7 +11,6 @@ enum AirPath {
     /// The weakest received signal in dBm.
     static let sensitivity = -96
 
-    /// The mean strength in dBm.
     static func rssi(atCentimetres distance: Int) -> Int {
         let distance = max(distance, 1)
         // In sixteenths of a doubling: whole ones by the highest bit, the rest in proportion.

@@ -23,7 +23,6 @@ final class AirSlot {
     var advertisement: PeripheralAdvertisement?
     /// The discovery that scans report, without the signal strength.
     var discovery: Discovery
-    /// The generation of the advertisement, which counts its changes.
     var advertisementGeneration = 0
     @exclusivity(unchecked) var link: AirLink?
     var lastLink: (number: AirLinkNumber, reason: DisconnectReason)?

@@ -1,6 +1,5 @@
 package import HaloProtocol
 
-/// The latest events on the links of an air.
 package struct AirTrace: Hashable, Sendable, CustomStringConvertible {
     package struct Entry: Hashable, Sendable {
         package let moment: Moment
@@ -9,25 +8,17 @@ package struct AirTrace: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let limit: Int
-    private var ring: [Entry] = []
-    private var next = 0
+    /// The entries, oldest first.
+    package private(set) var entries: [Entry] = []
 
     /// Creates a trace of at most `limit` entries; a negative limit counts as 0.
     init(limit: Int) {
         self.limit = max(limit, 0)
     }
 
-    /// The entries, oldest first.
-    package var entries: [Entry] { Array(ring[next...] + ring[..<next]) }
-
     mutating func append(_ moment: Moment, _ device: DeviceNumber, _ text: String) {
-        let entry = Entry(moment: moment, device: device, text: text)
-        if ring.count < limit {
-            ring.append(entry)
-        } else {
-            ring[next] = entry
-            next = (next + 1) % limit
-        }
+        if entries.count >= limit { entries.removeFirst() }
+        entries.append(Entry(moment: moment, device: device, text: text))
     }
 
     package var description: String {

@@ -19,7 +19,6 @@ struct SteadyHeart: Hashable, Sendable {
         random = seed
     }
 
-    /// Ends skin contact.
     mutating func reset() {
         lastBeat = nil
         progress = 0

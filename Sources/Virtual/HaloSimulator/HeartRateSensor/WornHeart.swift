@@ -22,7 +22,6 @@ struct WornHeart: Sendable {
         UInt16(body.state(at: time).beatsPerMinute)
     }
 
-    /// Ends skin contact.
     mutating func reset() {
         heard = nil
     }

@@ -24,7 +24,6 @@ public struct VirtualLEDStrip: GATTPeripheral {
     public private(set) var steadyLight = LEDLight(LEDColour(red: 255))
     /// The last command for the clock; `nil` before.
     public private(set) var clock: LEDStripClock?
-    /// The number of commands that were carried out.
     package private(set) var commandCount = 0
     private var animationStart = Moment.origin
     private var reportedMode: Reported<LEDStripMode> = Reported(.steady)
@@ -149,7 +148,6 @@ private struct LEDAnimation {
     private static let purple = LEDColour(red: 255, blue: 255)
     private static let seven = [red, green, blue, yellow, cyan, purple, .white]
 
-    /// The animation of a mode; `nil` for a steady light.
     init?(_ mode: LEDStripMode) {
         switch mode {
         case .steady: return nil

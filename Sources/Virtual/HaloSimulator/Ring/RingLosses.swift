@@ -8,6 +8,4 @@ package struct RingLosses: Hashable, Sendable {
     /// Notifications without a subscription.
     package var unsubscribed = 0
     package var droppedNotifications = 0
-
-    package init() {}
 }

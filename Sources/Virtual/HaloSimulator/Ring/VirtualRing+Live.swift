@@ -1,6 +1,5 @@
 internal import HaloProtocol
 
-/// Realtime measurements: one at a time.
 extension VirtualRing {
     mutating func measure(_ request: ReceivedRealtimeRequest, at now: Moment) {
         guard link != nil else { return }

@@ -42,7 +42,6 @@ public struct VirtualRing: GATTPeripheral {
     var isOff = false
     var restartsAt: Moment?
     var isOnFinger: Bool
-    /// Changes from outside that are not applied yet.
     var externalChanges: [ExternalChange] = []
 
     var link: RingLink?

@@ -5,16 +5,6 @@ package struct VirtualPacing: Sendable {
     package var now: @Sendable () -> Duration
     package var pause: @Sendable (Duration) async -> Void
 
-    package init(
-        spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void,
-        now: @escaping @Sendable () -> Duration,
-        pause: @escaping @Sendable (Duration) async -> Void
-    ) {
-        self.spawn = spawn
-        self.now = now
-        self.pause = pause
-    }
-
     package static func system() -> VirtualPacing {
         let clock = ContinuousClock()
         let origin = clock.now

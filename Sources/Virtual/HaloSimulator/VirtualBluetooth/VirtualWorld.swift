@@ -204,7 +204,6 @@ extension VirtualWorld.State {
         return air.runNextEvent()
     }
 
-    /// `true` if a task waits for time to jump.
     var needsTime: Bool {
         mode == .automatic && (waiters > 0 || sleepers > 0)
     }

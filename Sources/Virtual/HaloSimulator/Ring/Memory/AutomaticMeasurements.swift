@@ -13,7 +13,6 @@ package struct AutomaticMeasurements: Hashable, Sendable {
     /// `true` for a skin temperature each half hour.
     package var temperature = true
 
-    /// Every measurement, with a heart rate each five minutes.
     package static let all = AutomaticMeasurements()
     package static let none = AutomaticMeasurements(
         heartRateMinutes: nil, bloodOxygen: false, stress: false, variability: false,

@@ -39,17 +39,11 @@ public struct RingMemory: Sendable {
     private static let mostManual = 64
 
     /// Creates an empty memory. The ring's clock shows `now`, and the wearer's shows `wearerTime`.
-    package init(
-        retention: RingRetention = RingRetention(), now: CivilDateTime, wearerTime: CivilDateTime
-    ) {
-        self.init(retention: retention, .none, now: now, wearerTime: wearerTime)
-    }
-
-    /// Creates an empty memory with anomalies. From `stalledFrom` on, by the wearer's clock, the
-    /// logging of heart rates and temperatures hangs.
+    /// From `stalledFrom` on, by the wearer's clock, the logging of heart rates and temperatures
+    /// hangs.
     init(
-        retention: RingRetention, _ anomalies: SeededAnomalies, now: CivilDateTime,
-        wearerTime: CivilDateTime, stalledFrom: CivilDateTime? = nil
+        retention: RingRetention = RingRetention(), _ anomalies: SeededAnomalies = .none,
+        now: CivilDateTime, wearerTime: CivilDateTime, stalledFrom: CivilDateTime? = nil
     ) {
         self.retention = retention
         self.anomalies = anomalies
@@ -86,7 +80,6 @@ public struct RingMemory: Sendable {
         count(to: time, &body, worn: isWorn)
     }
 
-    /// The time of the next stored value, if nothing changes.
     package mutating func nextStoreTime(
         body: inout BodyClock, settings: AutomaticMeasurements
     ) -> CivilDateTime {

@@ -51,7 +51,6 @@ enum SlotSeries: UInt8 {
 
     static let bytesPerDay = 456
 
-    /// `true` if the series is part of the logging that can hang.
     var canStall: Bool { self == .heartRate || self == .temperature }
 
     /// The next time of storing after a second of the day, in seconds; from 86,400 on it is on the

@@ -8,7 +8,6 @@ struct RingRequestQueue<Request: Sendable>: Sendable {
     static var limit: Int { 8 }
 
     private var waiting: [Request] = []
-    /// The moment of the next reply.
     private(set) var due: Moment?
     /// The end of the last reply.
     private(set) var freeAt = Moment(microseconds: .min)

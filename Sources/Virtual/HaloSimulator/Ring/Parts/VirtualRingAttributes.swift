@@ -18,41 +18,41 @@ struct VirtualRingAttributes: Hashable, Sendable {
 
     /// The services of a profile, in the order of captures.
     static func services(of profile: RingProfile) -> [GATTService] {
-        let uart = GATTService(
-            RingServices.uart,
-            characteristics: [
-                GATTCharacteristic(
-                    uartWrite, RingServices.uartWrite, [.write, .writeWithoutResponse]),
-                GATTCharacteristic(uartNotify, RingServices.uartNotify, .notify),
-            ])
-        let bigData = GATTService(
-            RingServices.bigData,
-            characteristics: [
-                GATTCharacteristic(
-                    bigDataWrite, RingServices.bigDataWrite, [.write, .writeWithoutResponse]),
-                GATTCharacteristic(bigDataNotify, RingServices.bigDataNotify, .notify),
-            ])
-        var information = [
-            GATTCharacteristic(hardware, CharacteristicCatalog.hardwareRevision.uuid, .read),
-            GATTCharacteristic(firmware, CharacteristicCatalog.firmwareRevision.uuid, .read),
-            GATTCharacteristic(systemID, CharacteristicCatalog.systemID.uuid, .read),
-        ]
-        if profile.manufacturer != nil {
-            information.append(
-                GATTCharacteristic(
-                    manufacturer, CharacteristicCatalog.manufacturerName.uuid, .read))
-        }
-        let device = GATTService(
-            StandardServices.deviceInformation, characteristics: information)
+        let manufacturers: [Row] =
+            profile.manufacturer == nil
+            ? [] : [(manufacturer, CharacteristicCatalog.manufacturerName.uuid, .read)]
+        let device = service(StandardServices.deviceInformation, information + manufacturers)
         return [uart, bigData, device] + (profile.hasWeChat ? [weChat] : [])
     }
 
-    private static let weChat = GATTService(
+    private typealias Row = (AttributeID, BluetoothUUID, GATTProperties)
+
+    private static func service(_ uuid: BluetoothUUID, _ rows: [Row]) -> GATTService {
+        GATTService(uuid, characteristics: rows.map { GATTCharacteristic($0.0, $0.1, $0.2) })
+    }
+
+    private static let uart = service(
+        RingServices.uart,
+        [
+            (uartWrite, RingServices.uartWrite, [.write, .writeWithoutResponse]),
+            (uartNotify, RingServices.uartNotify, .notify),
+        ])
+    private static let bigData = service(
+        RingServices.bigData,
+        [
+            (bigDataWrite, RingServices.bigDataWrite, [.write, .writeWithoutResponse]),
+            (bigDataNotify, RingServices.bigDataNotify, .notify),
+        ])
+    private static let information: [Row] = [
+        (hardware, CharacteristicCatalog.hardwareRevision.uuid, .read),
+        (firmware, CharacteristicCatalog.firmwareRevision.uuid, .read),
+        (systemID, CharacteristicCatalog.systemID.uuid, .read),
+    ]
+    private static let weChat = service(
         RingServices.weChat,
-        characteristics: [
-            GATTCharacteristic(weChatNotify, RingServices.weChatNotify, [.read, .notify]),
-            GATTCharacteristic(
-                weChatIndicate, RingServices.weChatIndicate, [.read, .write, .indicate]),
-            GATTCharacteristic(weChatRead, RingServices.weChatRead, .read),
+        [
+            (weChatNotify, RingServices.weChatNotify, [.read, .notify]),
+            (weChatIndicate, RingServices.weChatIndicate, [.read, .write, .indicate]),
+            (weChatRead, RingServices.weChatRead, .read),
         ])
 }
