@@ -80,3 +80,14 @@ extension Wearer {
         return clock.movement(from: start, to: end)
     }
 }
+
+extension BodyClock {
+    mutating func night(endingOn date: CivilDate) -> SleepSpan {
+        sleeps(around: CivilDateTime(date)).nights[0]
+    }
+
+    /// The naps of a day, in order.
+    mutating func naps(on date: CivilDate) -> [SleepSpan] {
+        sleeps(around: CivilDateTime(date)).naps
+    }
+}

@@ -101,9 +101,6 @@ extension Air {
     private func deliver(
         _ packet: AirPacketToDevice, _ slot: AirSlot, _ link: AirLink, _ fault: LinkFault?
     ) {
-        if case .command = packet {
-            link.commandCount -= 1
-        }
         switch packet {
         case .housekeeping: enqueue(slot, link, toCentral: .housekeeping)
         case .read(let id, let offset):
@@ -113,6 +110,7 @@ extension Air {
                 serveWrite(id, value, slot, link, fault, wantsAnswer: true)
             }
         case .command(let id, let value):
+            link.commandCount -= 1
             if fault?.isRejection != true {
                 serveWrite(id, value, slot, link, fault, wantsAnswer: false)
             }
@@ -137,10 +135,8 @@ extension Air {
     }
 
     private func serveRead(_ id: AttributeID, _ offset: Int, _ slot: AirSlot, _ link: AirLink) {
-        let attribute = slot.attributes[id]
-        let properties = attribute.map { $0.properties ?? .read } ?? []
         if let error = refusal(
-            attribute, properties, needs: .read, encryptedBy: .readEncrypted)
+            slot.attributes[id], needs: .read, ofDescriptor: .read, encryptedBy: .readEncrypted)
         {
             return enqueue(slot, link, toCentral: .refusal(error))
         }
@@ -151,11 +147,11 @@ extension Air {
     }
 
     private func refusal(
-        _ attribute: AirSlot.Attribute?, _ properties: GATTProperties, needs: GATTProperties,
-        encryptedBy permission: GATTPermissions
+        _ attribute: AirSlot.Attribute?, needs: GATTProperties,
+        ofDescriptor known: GATTProperties = [], encryptedBy permission: GATTPermissions
     ) -> ATTError? {
         guard let attribute else { return .invalidHandle }
-        guard !properties.isDisjoint(with: needs) else {
+        guard !(attribute.properties ?? known).isDisjoint(with: needs) else {
             return needs == .read ? .readNotPermitted : .writeNotPermitted
         }
         return attribute.permissions.contains(permission) ? .insufficientEncryption : nil
@@ -165,10 +161,8 @@ extension Air {
         _ id: AttributeID, _ value: [UInt8], _ slot: AirSlot, _ link: AirLink, _ fault: LinkFault?,
         wantsAnswer: Bool
     ) {
-        let attribute = slot.attributes[id]
-        let properties = attribute.map { $0.properties ?? .write } ?? []
         if let error = refusal(
-            attribute, properties, needs: [.write, .writeWithoutResponse],
+            slot.attributes[id], needs: [.write, .writeWithoutResponse], ofDescriptor: .write,
             encryptedBy: .writeEncrypted)
         {
             if wantsAnswer { enqueue(slot, link, toCentral: .refusal(error)) }
@@ -196,10 +190,8 @@ extension Air {
     private func serve(
         _ id: AttributeID, isOn: Bool, _ slot: AirSlot, _ link: AirLink, _ fault: LinkFault?
     ) {
-        let attribute = slot.attributes[id]
         if let error = refusal(
-            attribute, attribute?.properties ?? [], needs: [.notify, .indicate],
-            encryptedBy: .subscribeEncrypted)
+            slot.attributes[id], needs: [.notify, .indicate], encryptedBy: .subscribeEncrypted)
         {
             return enqueue(slot, link, toCentral: .refusal(error))
         }

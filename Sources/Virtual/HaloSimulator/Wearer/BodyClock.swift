@@ -65,17 +65,6 @@ package struct BodyClock: Sendable {
         return movement + moved(from: from, to: to)
     }
 
-    package mutating func night(endingOn date: CivilDate) -> SleepSpan {
-        turn(toDay: Int(date.daysSince1970))
-        return span(plan.night)
-    }
-
-    /// The naps of a day, in order.
-    package mutating func naps(on date: CivilDate) -> [SleepSpan] {
-        turn(toDay: Int(date.daysSince1970))
-        return plan.naps.map(span)
-    }
-
     /// The walks, runs and rides of a day, in order.
     package mutating func exertions(on date: CivilDate) -> [Exertion] {
         turn(toDay: Int(date.daysSince1970))
