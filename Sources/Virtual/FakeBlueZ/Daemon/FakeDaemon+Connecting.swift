@@ -69,7 +69,6 @@ extension FakeDaemon {
         attempt(number, requests: [request])
     }
 
-    /// Connects to a device, which may be unknown.
     mutating func connectByItself(_ peripheral: FakePeripheral, _ adapter: FakeAdapter) {
         guard isRunning, adapter.isPowered else { return }
         let number = device(peripheral.number, on: adapter.number) ?? add(peripheral, adapter)
@@ -166,7 +165,6 @@ extension FakeDaemon {
     /// The time until a ghost, a link that breaks while it is established, is gone.
     private static var abortTime: Duration { .milliseconds(5) }
 
-    /// Ends a ghost, or breaks a link.
     private mutating func aborts(_ number: Int, _ link: UInt64) {
         guard let device = devices[number] else { return }
         if device.ghost == link {
@@ -197,7 +195,6 @@ extension FakeDaemon {
         endSoon(number, link)
     }
 
-    /// Ends a link after the time that `Disconnect` takes.
     mutating func endSoon(_ number: Int, _ link: FakeLink) {
         devices[number]?.link?.isEnding = true
         wake(after: timing.disconnecting) { [link = link.number] in

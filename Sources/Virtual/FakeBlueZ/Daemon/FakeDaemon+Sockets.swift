@@ -80,7 +80,6 @@ extension FakeDaemon {
         return characteristic.sockets.contains { $0.place == place } ? characteristic : nil
     }
 
-    /// Ends a socket that the client has closed, or that the daemon closes.
     mutating func socketEnded(_ place: FakeCharacteristic.Socket) {
         guard current(place) != nil else { return }
         put(.closeSocket(place))

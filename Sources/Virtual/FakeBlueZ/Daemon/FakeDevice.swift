@@ -43,7 +43,6 @@ struct FakeDevice {
     /// `true` if the device is connected over Bluetooth Classic; `nil` if it has only low energy. A
     /// device with both has an interface for each bearer.
     var isConnectedByClassic: Bool?
-    /// Requests that are never answered.
     var unanswered: [DBusRequest] = []
     /// The number of a ghost, a link that breaks while it is established; `nil` without one.
     var ghost: UInt64?
@@ -70,7 +69,6 @@ struct FakeDevice {
 
     var isIdle: Bool { link == nil && attempt == nil }
 
-    /// Keeps the requests of the attempt without a reply.
     mutating func keepAttempt() {
         unanswered += attempt?.all ?? []
         attempt = nil

@@ -184,7 +184,6 @@ final class RegisteredRemote: FakeRemote {
         }
     }
 
-    /// Announces the central, if it is still connected.
     private func announce(_ link: FakeRemoteLink) {
         let central = state.withLock { state -> DBusObjectPath? in
             guard let present = state.link, present.link == link else { return nil }

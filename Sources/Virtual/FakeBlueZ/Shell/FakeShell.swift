@@ -26,7 +26,6 @@ final class FakeShell: LoopBackend, Sendable {
     private struct State {
         var daemon: FakeDaemon
         var bus: Bus?
-        /// The devices to wake, in order, when fewer effects are queued.
         var waiting = Queue<@Sendable () -> Void>()
 
         mutating func nextStep() -> Step? {
@@ -143,7 +142,6 @@ final class FakeShell: LoopBackend, Sendable {
         case waking(@Sendable () -> Void)
     }
 
-    /// Wakes a device now, or when fewer effects are queued.
     func whenRoomIsAvailable(_ action: @escaping @Sendable () -> Void) {
         let isRoom = state.run { state in
             guard state.daemon.effects.count >= Self.room || !state.waiting.isEmpty else {

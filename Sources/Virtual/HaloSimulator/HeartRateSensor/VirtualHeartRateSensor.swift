@@ -29,7 +29,6 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     var energyJoules: UInt64 = 0
     var measurementCount = 0
     var drained: Duration = .zero
-    /// Raw values to send at the next event.
     var rawValues: [[UInt8]] = []
     var hasNewBatteryLevel = false
 
