@@ -133,13 +133,12 @@ final class CutProxy: Sendable {
                 way == .toBus ? (pair.program, pair.bus) : (pair.bus, pair.program)
             let limit = pair.cut.flatMap { $0.way == way ? $0.left : nil }
             var buffer = [UInt8](repeating: 0, count: min(limit ?? .max, 1 << 16))
-            let (outcome, numbers) = SystemSocket.receive(from, into: &buffer, control: &control)
-            defer { for number in numbers { SystemSocket.close(number) } }
+            let (outcome, passed) = SystemSocket.receive(from, into: &buffer, control: &control)
             switch outcome {
             case .later: return true
             case .ended: return false
             case .bytes(let count):
-                guard send(buffer.prefix(count), numbers, to) else { return false }
+                guard send(buffer.prefix(count), passed, to) else { return false }
                 shared.state.withLock { state in
                     if way == .toBus {
                         state.count.toBus += count
@@ -153,15 +152,19 @@ final class CutProxy: Sendable {
             }
         }
 
-        private func send(_ bytes: ArraySlice<UInt8>, _ numbers: [Int32], _ to: Int32) -> Bool {
-            var (rest, numbers) = (bytes, numbers)
+        private func send(
+            _ bytes: ArraySlice<UInt8>, _ descriptors: DBusDescriptors?, _ to: Int32
+        ) -> Bool {
+            var (rest, descriptors) = (bytes, descriptors)
             while !rest.isEmpty {
-                let outcome = rest.withUnsafeBytes { SystemSocket.send(to, $0, numbers) }
+                let outcome = rest.withUnsafeBytes {
+                    SystemSocket.send(to, $0, passing: descriptors)
+                }
                 switch outcome {
                 case .ended: return false
                 case .bytes(let count):
                     rest = rest.dropFirst(count)
-                    numbers = []
+                    descriptors = nil
                 case .later:
                     var poll = SystemPoll()
                     poll.append(to, reads: false, writes: true)
