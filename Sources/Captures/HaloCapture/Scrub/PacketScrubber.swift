@@ -32,8 +32,8 @@ struct PacketScrubber: Sendable {
         fields = FieldScrubber(seed: seed, options)
     }
 
-    /// Returns the substitute for a whole packet, one line or all pieces of a big-data frame, without
-    /// a connection and an action: on each connection it is the same.
+    /// Returns the substitute for a whole packet, one line or all pieces of a big-data frame,
+    /// without a connection and an action: on each connection it is the same.
     mutating func scrub(_ packet: CapturePacket) -> Outcome {
         if let known = memory[packet] { return known }
         let explanation = packet.explanation

@@ -213,7 +213,8 @@ struct PacketCountSink: ConversationSink {
             case .fault(let fault):
                 countFault(
                     Key(
-                        channel: .bigData, direction: key.direction, code: fault.id, kind: .noFrame),
+                        channel: .bigData, direction: key.direction, code: fault.id,
+                        kind: .noFrame),
                     fault.description)
             }
         }

@@ -44,8 +44,8 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Creates a sequence of the discoveries of a scan, which its iterators share, without those that
-    /// become `nil`.
+    /// Creates a sequence of the discoveries of a scan, which its iterators share, without those
+    /// that become `nil`.
     init(
         _ scan: Scan, compactMap transform: @escaping @Sendable (Discovery) -> Element?
     ) {

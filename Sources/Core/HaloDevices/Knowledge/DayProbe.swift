@@ -26,8 +26,8 @@ struct DayProbe: Sendable {
     private enum Phase {
         /// The activity of a day is requested.
         case activity(DaysAgo)
-        /// The heart rates of a date are requested. Without any, those of another date are, if there
-        /// is one. The day is that whose activity the reply has reported.
+        /// The heart rates of a date are requested. Without any, those of another date are, if
+        /// there is one. The day is that whose activity the reply has reported.
         case heartRates(CivilDate, otherwise: CivilDate?, DaysAgo, RingReply)
         case totals
         /// The probe has ended; it fails only when the link is lost.

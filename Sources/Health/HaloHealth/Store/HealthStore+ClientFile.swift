@@ -4,11 +4,11 @@ extension HealthStore {
     /// Adds the database of the Python client `colmi_r02_client`: the heart rates of all rings, and
     /// the steps in later versions of it.
     ///
-    /// That client sets the clocks of rings to UTC, so these are the times of the values. It does so
-    /// after a read: a value that the file already has at the same time on the ring's clock is the
-    /// same one, whatever its offset from UTC. The client's calories are taken for small ones, which
-    /// is certain for newer firmware only. A row without a time or a value that a ring can have, or
-    /// from more than a day after the last sync, is left out, and counted in a notice.
+    /// That client sets the clocks of rings to UTC, so these are the times of the values. It does
+    /// so after a read: a value that the file already has at the same time on the ring's clock is
+    /// the same one, whatever its offset from UTC. The client's calories are taken for small ones,
+    /// which is certain for newer firmware only. A row without a time or a value that a ring can
+    /// have, or from more than a day after the last sync, is left out, and counted in a notice.
     @discardableResult
     public func addClientFile(at path: String) throws(HealthStoreError) -> HealthChanges {
         var leftOut = 0

@@ -27,8 +27,8 @@ struct LiveVerb: Verb {
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: type value (kind, value, unit if there is one, \
-            beatMilliseconds, isBeatNew, details, seconds, time) or type state (state: warming-up, not-worn, link-lost, other, \
-            missed; details, beatMilliseconds, isBeatNew, seconds, time)
+            beatMilliseconds, isBeatNew, details, seconds, time) or type state (state: warming-up, \
+            not-worn, link-lost, other, missed; details, beatMilliseconds, isBeatNew, seconds, time)
             """,
         examples: [
             "halo live hr",
@@ -121,9 +121,7 @@ struct LiveVerb: Verb {
             keys: hasKeys ? "q or Ctrl-C" : "Ctrl-C")
         var printer = LivePrinter(kind, begun: clock)
         var failure: Failure?
-        func elapsed(at moment: Moment) -> Double {
-            moment.duration(since: begun) / .seconds(1)
-        }
+        func elapsed(at moment: Moment) -> Double { moment.duration(since: begun) / .seconds(1) }
         live: for await event in events.stream {
             switch event {
             case .value((let reading, let moment)):

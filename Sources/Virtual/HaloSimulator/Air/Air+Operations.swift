@@ -2,8 +2,8 @@ internal import HaloProtocol
 package import HaloTransport
 
 extension Air {
-    /// Queues an operation of a link. Later discoveries on the same link are answered from its cache
-    /// until the services change.
+    /// Queues an operation of a link. Later discoveries on the same link are answered from its
+    /// cache until the services change.
     func ask(_ kind: AirOperation.Kind, on number: AirLinkNumber, tag: UInt64) {
         let operation = AirOperation(kind: kind, tag: tag)
         guard let (slot, link) = openLink(number), !link.isClosing else {

@@ -35,7 +35,7 @@ public enum SettingContent<Reading: FrameFields, Echo: FrameFields>: Hashable, S
         if case .written(let echo) = self { echo } else { nil }
     }
 
-    /// Returns `true` for a reading of a read, for an echo of a write, and for an undescribed reply.
+    /// Returns `true` for a reading of a read, an echo of a write, and for an undescribed reply.
     func answers(_ access: SettingAccess<some FrameFields>) -> Bool {
         switch self {
         case .reading: access.onlyReads
