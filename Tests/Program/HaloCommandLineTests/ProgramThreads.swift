@@ -10,8 +10,9 @@ private final class ProgramThreads: TaskExecutor {
 
     private let queue = OperationQueue()
 
-    /// The number of programs that run at once. They mostly wait, too.
-    private static let width = 16
+    /// The number of programs that run at once. They mostly wait, too; the optimised one is tested
+    /// with large files, whose memory is sampled.
+    private static let width = CommandLineProgram.optimisedProgram == nil ? 16 : 4
 
     private init() {
         queue.maxConcurrentOperationCount = Self.width

@@ -106,7 +106,7 @@ struct ExportAir: Sendable {
     }
 
     /// Writes a search for attributes, in responses of entries of one length, and its end, unless
-    /// the last entry has the last handle.
+    /// the last entry has the last handle of the range.
     private mutating func search(
         _ opcode: ATTOpcode, _ type: BluetoothUUID?, _ handles: ClosedRange<UInt16>,
         _ entries: [(bytes: [UInt8], handle: UInt16)], _ mtu: Int

@@ -120,7 +120,8 @@ private struct BtmonAttribute {
     private enum Form {
         case range, handle, offset
         case decimal(count: Int)
-        /// The length of a value, which precedes it or, among several notifications, its handle.
+        /// The length of a value. Among several notifications it is printed before the handle, but
+        /// sent after it.
         case length
         case bytes, uuid, code
         /// Bytes after their count in brackets.

@@ -28,7 +28,8 @@ struct LightLine {
     private var shown: (text: String, moment: ContinuousClock.Instant)?
 
     static let interval = Duration.milliseconds(50)
-    /// Then the same line is written again: something else may have written to the terminal.
+    /// The time after which the same line is written again: something else may have written to the
+    /// terminal.
     private static let repetition = Duration.seconds(1)
     /// The columns of all bars.
     private static let mostColumns = 24

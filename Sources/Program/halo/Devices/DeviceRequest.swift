@@ -32,6 +32,7 @@ struct DeviceRequest: Sendable {
     /// `true` if an option of this call asks for virtual devices or a recording.
     let isVirtualByOption: Bool
     let place: Place
+    /// The time to look for the device.
     let wait: Duration
 
     private static let deviceOption = Option<Device>(

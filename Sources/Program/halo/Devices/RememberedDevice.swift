@@ -24,7 +24,7 @@ struct RememberedDevice {
     static func current() throws(Failure) -> RememberedDevice? {
         let given = TerminalEnvironment.variable(variable)
         if given != "" { return RememberedDevice(text: given, source: variable) }
-        // Another error is one of the verb: without the chosen device, it would change the nearest.
+        // Any other error stops the verb: without the chosen device, it would change the nearest.
         guard let path, let text = try path.firstLine(limit: lengthLimit) else { return nil }
         return RememberedDevice(text: text, source: path.text)
     }

@@ -98,7 +98,7 @@ struct TerminalSize: Hashable, Sendable {
             linesVariable: TerminalEnvironment.variable("LINES"))
     }
 
-    /// - Parameter columns: The system's number, like that of rows: 0 if it is unknown.
+    /// The system's numbers, which are 0 if unknown, count before the variables.
     static func resolved(
         columns: Int, rows: Int, columnsVariable: String, linesVariable: String
     ) -> TerminalSize {

@@ -102,7 +102,8 @@ private struct FileExport {
     var omissionCount: Int { exporter.omissionCount }
     /// The file, unless nothing was written.
     private(set) var written: WrittenFile?
-    /// A sentence on an existing file that is not replaced; `nil` if the problem says so.
+    /// A sentence on an existing file that is not replaced; `nil` once the file is written, or if
+    /// the problem says so.
     private(set) var kept: String?
     /// The error, with its position.
     private(set) var problem: Failure?
