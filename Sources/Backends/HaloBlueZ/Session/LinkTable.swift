@@ -58,19 +58,15 @@ struct LinkTable: Sendable {
         var turn = LinkTurn(
             now: now, mirror: mirror, options: options, silenceThreshold: silenceThreshold,
             lastNumber: lastNumber)
-        let from = entries[number]?.machine.place?.device
         // The link is mutated in place: a copy costs more than the work.
-        guard entries[number]?.machine.handle(input, &turn) != nil else { return [] }
+        guard let change = entries[number]?.machine.handling(input, &turn) else { return [] }
         lastNumber = turn.lastNumber
-        let to = entries[number]?.machine.place?.device
-        if from != to {
-            if let from { byDevice[from] = nil }
-            if let to { byDevice[to] = number }
+        if change.from != change.to {
+            if let device = change.from { byDevice[device] = nil }
+            if let device = change.to { byDevice[device] = number }
         }
-        let isListening = entries[number]?.machine.isListening == true
-        if isListening { listening.insert(number) } else { listening.remove(number) }
-        let isOpen = entries[number]?.machine.link != nil
-        if isOpen { open.insert(number) } else { open.remove(number) }
+        if change.isListening { listening.insert(number) } else { listening.remove(number) }
+        if change.isOpen { open.insert(number) } else { open.remove(number) }
         return turn.effects
     }
 
@@ -80,6 +76,17 @@ struct LinkTable: Sendable {
 
     func numbers(to address: String) -> [LinkNumber] {
         entries.filter { $0.value.machine.address == address }.keys.sorted()
+    }
+}
+
+extension LinkMachine {
+    /// Handles an input; returns what the table's indices depend on, in one access.
+    fileprivate mutating func handling(
+        _ input: LinkInput, _ turn: inout Turn
+    ) -> (from: DBusObjectPath?, to: DBusObjectPath?, isListening: Bool, isOpen: Bool) {
+        let device = place?.device
+        handle(input, &turn)
+        return (device, place?.device, isListening, link != nil)
     }
 }
 #endif
