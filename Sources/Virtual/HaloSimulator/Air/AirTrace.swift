@@ -8,17 +8,25 @@ package struct AirTrace: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let limit: Int
-    /// The entries, oldest first.
-    package private(set) var entries: [Entry] = []
+    private var ring: [Entry] = []
+    private var next = 0
 
     /// Creates a trace of at most `limit` entries; a negative limit counts as 0.
     init(limit: Int) {
         self.limit = max(limit, 0)
     }
 
+    /// The entries, oldest first.
+    package var entries: [Entry] { Array(ring[next...] + ring[..<next]) }
+
     mutating func append(_ moment: Moment, _ device: DeviceNumber, _ text: String) {
-        if entries.count >= limit { entries.removeFirst() }
-        entries.append(Entry(moment: moment, device: device, text: text))
+        let entry = Entry(moment: moment, device: device, text: text)
+        if ring.count < limit {
+            ring.append(entry)
+        } else {
+            ring[next] = entry
+            next = (next + 1) % limit
+        }
     }
 
     package var description: String {
