@@ -173,8 +173,8 @@ import Testing
     @Test func dangerousRequestsDoNothing() throws {
         var bench = RingBench.connected(.r10)
         let before = bench.ask(TodayTotals.Request())
-        for row in DangerousRawCommand.rows {
-            bench.send(try Frame(opcode: row.code, payload: [1, 2, 3]))
+        for opcode in [0x0F, 0xC0, 0xC1, 0xC9, 0xCA] as [UInt8] {
+            bench.send(try Frame(opcode: opcode, payload: [1, 2, 3]))
         }
         bench.advance(by: .seconds(2))
         #expect(bench.takeFrames().isEmpty)
