@@ -155,3 +155,24 @@ import Testing
         #expect(noise.happens(.dip, 1, percent: 100))
     }
 }
+
+extension BodyClock {
+    /// The blood volume under a pulse sensor, 0 to 1365, as a raw sensor would measure it: a column
+    /// of the recording, derived from the heart rate.
+    ///
+    /// Each beat is a wave with an echo of a third of its height. Beats are counted from the start
+    /// of each minute.
+    fileprivate mutating func pulseWave(at time: CivilDateTime, milliseconds: Int) -> Int {
+        let part = milliseconds.limited(to: 0...999)
+        let second = Int(time.secondsSince1970 % 60)
+        let minute = time.advanced(bySeconds: -second)
+        // The phase in 1/1024 of a beat since the minute began.
+        var phase = 0
+        for elapsed in 0..<second {
+            phase += state(at: minute.advanced(bySeconds: elapsed)).heartRate16 * 1024 / 960
+        }
+        phase += state(at: time).heartRate16 * 1024 / 960 * part / 1000
+        let place = phase % 1024
+        return Wave.bump(at: place, of: 450) + Wave.bump(at: place - 380, of: 400) / 3
+    }
+}

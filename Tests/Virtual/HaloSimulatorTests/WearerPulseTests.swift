@@ -152,23 +152,6 @@ import Testing
         }
     }
 
-    @Test func thePulseWaveBeatsAtTheHeartRate() {
-        var body = BodyClock(wearer)
-        let start = WearerWeek.time(WearerWeek.monday, 15 * 3600)
-        var rises = 0
-        var mean = 0
-        var last = 0
-        for sample in 0..<58 * 20 {
-            let time = start.advanced(bySeconds: sample / 20)
-            let wave = body.pulseWave(at: time, milliseconds: sample % 20 * 50)
-            #expect(0...1365 ~= wave)
-            if last < 512 && wave >= 512 { rises += 1 }
-            last = wave
-            mean += Int(body.state(at: time).beatsPerMinute)
-        }
-        #expect(abs(rises - mean / (58 * 20) * 58 / 60) <= 1)
-    }
-
     @Test func bloodOxygenDipsInSleepOnly() {
         var body = BodyClock(wearer)
         var least: [Bool: UInt8] = [true: 100, false: 100]
@@ -202,25 +185,5 @@ import Testing
                 #expect(1...99 ~= body.state(at: time).stress)
             }
         }
-    }
-}
-
-extension BodyClock {
-    /// The blood volume under a pulse sensor, 0 to 1365, as a raw sensor would measure it.
-    ///
-    /// Each beat is a wave with an echo of a third of its height. Beats are counted from the start
-    /// of each minute.
-    mutating func pulseWave(at time: CivilDateTime, milliseconds: Int = 0) -> Int {
-        let part = milliseconds.limited(to: 0...999)
-        let second = Int(time.secondsSince1970 % 60)
-        let minute = time.advanced(bySeconds: -second)
-        // The phase in 1/1024 of a beat since the minute began.
-        var phase = 0
-        for elapsed in 0..<second {
-            phase += state(at: minute.advanced(bySeconds: elapsed)).heartRate16 * 1024 / 960
-        }
-        phase += state(at: time).heartRate16 * 1024 / 960 * part / 1000
-        let place = phase % 1024
-        return Wave.bump(at: place, of: 450) + Wave.bump(at: place - 380, of: 400) / 3
     }
 }
