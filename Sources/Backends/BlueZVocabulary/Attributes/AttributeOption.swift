@@ -19,7 +19,8 @@ package enum AttributeOption {
     package static let link = "link"
     /// The value of ``link`` for low energy.
     package static let lowEnergy = "LE"
-    /// To a host only: `true` announces a piece of a long write; nothing is written yet.
+    /// To a host only: `true` asks for permission to queue a piece of a long write; nothing is
+    /// written yet.
     package static let prepareAuthorize = "prepare-authorize"
 }
 #endif

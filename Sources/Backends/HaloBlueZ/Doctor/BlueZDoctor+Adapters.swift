@@ -97,7 +97,8 @@ extension BlueZDoctor {
         return isPlain ? "\(command) --bus '\(bus)'" : nil
     }
 
-    /// Returns the command that powers on an adapter; `bluetoothctl` takes the default one.
+    /// Returns the command that powers on an adapter. `bluetoothctl` comes with the daemon, but
+    /// takes the default adapter.
     private func powerCommand(_ adapter: BlueZAdapter) -> String? {
         guard let count = facts.daemon.objects?.adapters.count, count > 1 else {
             return "bluetoothctl power on"

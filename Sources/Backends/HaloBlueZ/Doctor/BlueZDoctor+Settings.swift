@@ -52,7 +52,8 @@ extension BlueZDoctor {
             command: cache == "no" ? nil : "bluetoothctl remove ADDRESS")
     }
 
-    /// Checks for pitfall 16: notifications overtake each other (bluer's README: `Channels=1`).
+    /// Checks for pitfall 16: over several channels notifications overtake each other (bluer's
+    /// README: `Channels=1`).
     private mutating func checkEATT(_ settings: DaemonSettings, _ version: DaemonObjects.Version?) {
         let set = settings["GATT", "Channels"]
         let correction = setting("GATT", "Channels", "1")

@@ -398,7 +398,7 @@ struct HostedEpoch: Sendable {
 
     enum Stage: Hashable, Sendable {
         case starting
-        /// The first registration is under way: an error ends the device, and the host call.
+        /// The first registration: an error ends the device, and the host call throws it.
         case registering
         case ready
         /// The daemon or the adapter has come back.
@@ -415,6 +415,7 @@ struct HostedEpoch: Sendable {
     /// Replies to calls of earlier generations, or from before the removal, are ignored.
     var generation: UInt64
     let adapter: DBusObjectPath
+    /// The advertisement's path; each application has one of its own.
     let advertisementPath: DBusObjectPath
     var isOn: Bool
     var stage: Stage

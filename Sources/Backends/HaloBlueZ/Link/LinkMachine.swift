@@ -78,7 +78,8 @@ struct LinkMachine: Sendable, Equatable {
         var count = 0
         /// The number of failures that were worth a retry.
         var failures = 0
-        /// The time since which another program is connecting the device.
+        /// The time since which another program is connecting the device, until an attempt
+        /// succeeds.
         var othersSince: Moment?
         var hold: DiscoveryHold?
 
@@ -1392,7 +1393,8 @@ enum LinkLimits {
     static let disconnectRetryTimeout: Duration = .seconds(8)
     /// The wait for the reason of an end: 20 ms were seen (testbed).
     static let reasonTimeout: Duration = .milliseconds(100)
-    /// The time in which a cancelled link may still be established: 13 ms were seen (5.66).
+    /// The time in which a cancelled link may still be established: 13 ms were seen (5.66, in the
+    /// virtual machine).
     static let strayTimeout: Duration = .milliseconds(50)
 
     /// Services are complete when none was added for this time.

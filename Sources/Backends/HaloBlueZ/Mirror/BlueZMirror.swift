@@ -256,7 +256,8 @@ extension BlueZMirror {
     }
 }
 
-/// All services, characteristics or descriptors, by path and by parent.
+/// All services, characteristics or descriptors, by path and by parent: those of one device are
+/// found without a search.
 struct MirrorTable: Hashable, Sendable {
     private(set) var all: [DBusObjectPath: MirrorAttribute] = [:]
     private var children: [DBusObjectPath: Set<DBusObjectPath>] = [:]

@@ -5,6 +5,7 @@ internal import HaloTransport
 
 /// Requests of the app for links.
 extension BlueZSession {
+    /// Starts a link; the completion is called once.
     mutating func openLink(
         to address: String, events: @escaping @Sendable (LinkEvent) -> Void,
         makeDriver: @escaping @Sendable (LinkNumber) -> any LinkDriver,

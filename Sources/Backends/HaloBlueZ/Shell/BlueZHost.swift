@@ -87,7 +87,8 @@ final class BlueZHost: HostControl {
 
     // MARK: For the session
 
-    /// Performs an effect of the device's machine. A value that the bus does not accept is lost.
+    /// Performs an effect of the device's machine. A value that the bus does not accept is lost, as
+    /// it would be on the air.
     private func perform(_ effect: HostEffect) {
         switch effect {
         case .export(let object):

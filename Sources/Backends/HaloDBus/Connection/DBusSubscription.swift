@@ -26,6 +26,7 @@ extension DBusConnection {
         return DBusSubscription(hub, id)
     }
 
+    /// Subscribes to signals, and waits until the bus knows the rule.
     package nonisolated(nonsending) func subscription(
         _ rule: DBusMatchRule, timeout: Duration = defaultTimeout,
         receive: @escaping @Sendable (DBusSignal) -> Void

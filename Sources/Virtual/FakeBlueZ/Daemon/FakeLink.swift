@@ -15,6 +15,7 @@ struct FakeLink {
     var lastValue: (value: [UInt8], path: DBusObjectPath)?
     var pairing: [DBusRequest] = []
     var pairingNumber: UInt64?
+    /// `true` if `Pair` established this link.
     let isForPairing: Bool
 }
 
