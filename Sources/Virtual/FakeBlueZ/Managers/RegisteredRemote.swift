@@ -36,12 +36,12 @@ final class RegisteredRemote: FakeRemote {
         /// The maximum length of a value in one packet; 0 without a link.
         var maximumLength: Int { link?.link.maximumLength ?? 0 }
 
-        func place(
-            of attribute: AttributeID
-        ) -> (owner: String, place: RegisteredApplication.Attribute)? {
+        func attribute(
+            _ id: AttributeID
+        ) -> (owner: String, attribute: RegisteredApplication.Attribute)? {
             for application in applications {
-                if let place = application.attributes[attribute] {
-                    return (application.key.owner, place)
+                if let attribute = application.attributes[id] {
+                    return (application.key.owner, attribute)
                 }
             }
             return nil
@@ -54,11 +54,12 @@ final class RegisteredRemote: FakeRemote {
             guard let link else { return nil }
             for application in applications where application.key.owner == owner {
                 guard let id = application.characteristics[path],
-                    link.subscriptions.contains(id), let place = application.attributes[id]
+                    link.subscriptions.contains(id), let attribute = application.attributes[id]
                 else { continue }
                 let longest = min(link.link.maximumLength, RegisteredRemote.longestValue)
                 let cut = Array(value.prefix(longest))
-                return place.properties.contains(.notify) ? .notify(id, cut) : .indicate(id, cut)
+                return attribute.properties.contains(.notify)
+                    ? .notify(id, cut) : .indicate(id, cut)
             }
             return nil
         }
@@ -149,9 +150,9 @@ final class RegisteredRemote: FakeRemote {
             write(value, to: attribute, from: offset, token)
         case .subscribe(let attribute, let isOn, let token):
             subscribe(attribute, isOn: isOn, token)
-        case .confirm(let attribute):
-            guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else { return }
-            self.call(GattCharacteristic1.confirm, owner, place)
+        case .confirm(let id):
+            guard let (owner, attribute) = state.withLock({ $0.attribute(id) }) else { return }
+            self.call(GattCharacteristic1.confirm, owner, attribute)
         case .stop: break
         }
     }
@@ -203,23 +204,23 @@ final class RegisteredRemote: FakeRemote {
     }
 
     private func disconnect() {
-        let (link, places) = state.withLock { state in
+        let (link, subscribed) = state.withLock { state in
             defer { state.link = nil }
-            let wanted = state.link?.subscriptions.compactMap { state.place(of: $0) } ?? []
-            return (state.link, wanted)
+            let subscribed = state.link?.subscriptions.compactMap { state.attribute($0) } ?? []
+            return (state.link, subscribed)
         }
-        for (owner, place) in places {
-            call(GattCharacteristic1.stopNotify, owner, place)
+        for (owner, attribute) in subscribed {
+            call(GattCharacteristic1.stopNotify, owner, attribute)
         }
         if let link, link.isAnnounced { announce(link.central, isConnected: false) }
     }
 
-    private func read(_ attribute: AttributeID, from offset: Int, _ token: ResponseToken) {
-        guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else {
+    private func read(_ id: AttributeID, from offset: Int, _ token: ResponseToken) {
+        guard let (owner, attribute) = state.withLock({ $0.attribute(id) }) else {
             return perform(.refuse(.invalidHandle, token))
         }
         let call = DBusCall(
-            GattCharacteristic1.readValue, of: place.interface, at: place.path, on: owner,
+            GattCharacteristic1.readValue, of: attribute.interface, at: attribute.path, on: owner,
             [.properties(options(offset))])
         connection.call(call, timeout: Self.timeout) { [weak self] answer in
             self?.perform(Self.effect(of: answer, token))
@@ -227,18 +228,18 @@ final class RegisteredRemote: FakeRemote {
     }
 
     private func write(
-        _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ token: ResponseToken?
+        _ value: [UInt8], to id: AttributeID, from offset: Int, _ token: ResponseToken?
     ) {
-        guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else {
+        guard let (owner, attribute) = state.withLock({ $0.attribute(id) }) else {
             return refuse(.invalidHandle, token)
         }
         let call = DBusCall(
-            GattCharacteristic1.writeValue, of: place.interface, at: place.path, on: owner,
+            GattCharacteristic1.writeValue, of: attribute.interface, at: attribute.path, on: owner,
             [.bytes(value), .properties(options(offset))])
         let isInPieces = offset > 0 || value.count > state.withLock { $0.maximumLength }
         let longest = isInPieces ? Self.longestWrite.inPieces : Self.longestWrite.atOnce
         guard offset + value.count <= longest else { return refuse(.invalidLength, token) }
-        let isHeard = !place.properties.contains(.writeWithoutResponse)
+        let isHeard = !attribute.properties.contains(.writeWithoutResponse)
         let token = isHeard ? token : acceptAtOnce(token)
         connection.call(call, timeout: Self.timeout) { [weak self] answer in
             if isHeard, case .failure(let error) = answer {
@@ -251,21 +252,21 @@ final class RegisteredRemote: FakeRemote {
         }
     }
 
-    private func subscribe(_ attribute: AttributeID, isOn: Bool, _ token: ResponseToken) {
+    private func subscribe(_ id: AttributeID, isOn: Bool, _ token: ResponseToken) {
         let found = state.withLock { state in
-            let found = state.place(of: attribute)
+            let found = state.attribute(id)
             guard found != nil else { return found }
             if isOn {
-                state.link?.subscriptions.insert(attribute)
+                state.link?.subscriptions.insert(id)
             } else {
-                state.link?.subscriptions.remove(attribute)
+                state.link?.subscriptions.remove(id)
             }
             return found
         }
-        guard let (owner, place) = found else { return refuse(.invalidHandle, token) }
+        guard let (owner, attribute) = found else { return refuse(.invalidHandle, token) }
         let member = isOn ? GattCharacteristic1.startNotify : GattCharacteristic1.stopNotify
         let token = acceptAtOnce(token)
-        call(member, owner, place) { [weak self] in self?.accept(token) }
+        call(member, owner, attribute) { [weak self] in self?.accept(token) }
     }
 
     private func accept(_ token: ResponseToken?) {
@@ -285,11 +286,11 @@ final class RegisteredRemote: FakeRemote {
     }
 
     private func call(
-        _ member: String, _ owner: String, _ place: RegisteredApplication.Attribute,
+        _ member: String, _ owner: String, _ attribute: RegisteredApplication.Attribute,
         then completion: @escaping @Sendable () -> Void = {}
     ) {
         connection.call(
-            DBusCall(member, of: place.interface, at: place.path, on: owner),
+            DBusCall(member, of: attribute.interface, at: attribute.path, on: owner),
             timeout: Self.timeout
         ) { _ in completion() }
     }
