@@ -311,10 +311,17 @@ import Testing
         let notFound = try Self.sync(folder, "--virtual=r10", "--device=nobody", "--wait=1s")
         #expect(notFound.status == 4, "\(notFound)")
         #expect(try folder.names == [])
-        let noFolder = try CommandLineProgram.run(
-            ["sync", "--virtual=strap", "--file", folder.path("none/a.db")])
-        #expect(noFolder.status == 3, "\(noFolder)")
-        #expect(noFolder.errorOutput.contains("the file cannot be opened"), "\(noFolder)")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link.db"), withDestinationPath: folder.path("none/a.db"))
+        let longName = String(repeating: "a", count: 300)
+        for name in ["none/a.db", "link.db", longName] {
+            let outcome = try CommandLineProgram.run(
+                ["sync", "--virtual=strap", "--file", folder.path(name)])
+            #expect(outcome.status == 3, "\(outcome)")
+            #expect(outcome.errorOutput.contains("the file cannot be opened"), "\(outcome)")
+            #expect(!outcome.errorOutput.contains("a sync needs a ring"), "\(outcome)")
+        }
+        #expect(try folder.names == ["link.db"])
     }
 
     @Test func twoSyncsAtOnceWaitForEachOther() throws {

@@ -43,6 +43,12 @@ extension FilePath {
 
     var isThere: Bool { access(cString, F_OK) == 0 }
 
+    /// `true` if nothing has this name, not even a broken link.
+    var isFree: Bool {
+        var status = stat()
+        return lstat(cString, &status) != 0 && errno == ENOENT
+    }
+
     /// `true` if the folder of the file is there, and can be written.
     var canBeMade: Bool {
         let folder = text.lastIndex(of: "/").map { text[...$0] } ?? "."

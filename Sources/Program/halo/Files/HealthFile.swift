@@ -45,7 +45,7 @@ struct HealthFile {
     /// Opens the file; `nil` if there is none, and one can be made once there is something to keep.
     func openedUnlessNew() throws(Failure) -> HealthStore? {
         if path == Self.usual { try path.makeParent(mode: 0o700) }
-        guard !path.isThere, path.canBeMade else { return try opened() }
+        guard path.isFree, path.canBeMade else { return try opened() }
         try stored(HealthStore.checkLibrary(for: path.text))
         return nil
     }
