@@ -572,6 +572,8 @@ extension DeviceConnection {
     }
 
     func becomeReady(_ state: inout State) {
+        // Without a link, the limit is the delay of a reconnection.
+        guard state.phase.openLink != nil else { return }
         dropStep(&state)
         setLimit(at: nil, &state)
         switch state.phase {
