@@ -27,6 +27,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         /// The link is open; the device is prepared step by step.
         case preparing(Attempt, OpenLink)
         case ready(OpenLink)
+        /// The device accepts requests; its services are discovered again before the timeout.
         case renewing(OpenLink)
         /// The link was lost; the next attempt begins when the delay is over, or when Bluetooth is
         /// on again, of which the operation of the number learns.

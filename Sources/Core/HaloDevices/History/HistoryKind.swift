@@ -13,6 +13,7 @@ public enum HistoryKind: String, Hashable, Sendable, Codable, CaseIterable {
     case bloodOxygen
     /// The temperature of the skin, every half hour.
     case temperature
+    /// Nights and naps.
     case sleep
     case workouts
     /// The activity since the ring's midnight.

@@ -298,6 +298,7 @@ struct LEDStripClient: DeviceClient {
 
     // MARK: The status
 
+    /// Requests the status for a task, unless it is requested already.
     mutating func requestStatus(
         _ waiter: Promise<LEDStripState, DeviceError>, _ context: inout Context
     ) {

@@ -146,6 +146,7 @@ extension RingClient {
         }
     }
 
+    /// The reply is `nil` after the end of a wait.
     private mutating func continueReading(_ reply: RingReply?, _ context: inout Context) {
         guard var run = stepUnderWay.run else {
             return assertionFailure("no history is read in this step")

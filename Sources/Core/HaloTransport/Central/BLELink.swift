@@ -190,6 +190,7 @@ extension BLELink {
         return BLECancellable { [weak client, loop] in loop.run { client?.removeObserver(number) } }
     }
 
+    /// Discovers the services, unless they are known.
     @discardableResult
     package func submitServices(
         _ completion: @escaping BLECompletion<[GATTService]>

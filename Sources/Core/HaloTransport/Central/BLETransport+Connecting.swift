@@ -71,6 +71,7 @@ private final class ConnectAttempt: @unchecked Sendable {
     /// The link to be opened, and the completion; `nil` after the end.
     private var awaited: (link: BLELink, completion: BLECompletion<BLELink>)?
     var timer: BLECancellable?
+    /// `nil` after the backend's reply.
     var opening: BLECancellable?
 
     private let loop: TransportLoop

@@ -108,6 +108,7 @@ extension BLETransport {
 /// counts as new.
 private final class ScanReports: @unchecked Sendable {
     static let maximumDevices = 1024
+    /// The maximum number of services, and of manufacturer data, kept for one device.
     static let maximumServices = 64
 
     private let filter: ScanFilter

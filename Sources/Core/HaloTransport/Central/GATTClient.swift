@@ -50,6 +50,7 @@ final class GATTClient: @unchecked Sendable {
         /// The number of the request to the device: replies to earlier requests are ignored.
         let generation: UInt64
         let uuid: BluetoothUUID
+        /// `true` once the device has confirmed it.
         var isOn = false
         var subscribers: [Subscriber] = []
     }
@@ -201,6 +202,7 @@ final class GATTClient: @unchecked Sendable {
 
     // MARK: Operations
 
+    /// The completion is called once.
     func submit<Value: Sendable>(
         _ kind: BLEError.Operation, _ uuid: BluetoothUUID?, isWithoutResponse: Bool = false,
         isLimited: Bool = true,

@@ -38,7 +38,9 @@ public final class TransportLoop: @unchecked Sendable {
         /// `true` while a thread does what comes after turns.
         var isSending = false
         var backends: [Backend] = []
+        /// `true` if a backend was added that has not gone on yet.
         var hasNewBackend = false
+        /// `true` if a backend notes beginnings.
         var hasBeginnings = false
         /// The moment of the turn, once it was read.
         var moment: Moment?

@@ -15,6 +15,7 @@ internal import Android
 enum FuzzSystem {
     // MARK: Files
 
+    /// Creates a folder, unless it exists.
     static func createFolder(_ path: String) throws(FileError) {
         guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
         throw FileError(.create, path, reason: lastReason())
