@@ -1,10 +1,11 @@
 internal import HaloTransport
 
-/// A sequence of a device's unsolicited reports, or of the states of its connection.
+/// A sequence of a device's unsolicited reports, or of the states of its connection; or the rings
+/// of a scan, ``RingScan``, whose loops share the discoveries.
 ///
-/// Each loop has a buffer of its own, and loses the oldest elements when it is slow. A loop begins
-/// with the call of `makeAsyncIterator()`. The sequence and its iterators hold the device until
-/// they are dropped.
+/// Each loop over a device has a buffer of its own, and loses the oldest elements when it is slow.
+/// It begins with the call of `makeAsyncIterator()`. The sequence and its iterators hold the device,
+/// or the scan, until they are dropped.
 ///
 /// All sequences of this module end in the same way:
 /// - `next()` returns `nil` when its task is cancelled, as `AsyncStream` does. A call that returns
