@@ -20,9 +20,11 @@ public struct GATTDatabase: Hashable, Sendable {
         _ service: BluetoothUUID, isPrimary: Bool = true,
         _ describe: (inout GATTServiceBuilder) -> Attributes
     ) -> Attributes {
+        // The builder has the content meanwhile: nothing is copied.
         var builder = GATTServiceBuilder(database: self)
+        self = GATTDatabase()
         defer {
-            self = builder.database
+            swap(&self, &builder.database)
             services.append(
                 GATTService(
                     service, isPrimary: isPrimary, characteristics: builder.characteristics))

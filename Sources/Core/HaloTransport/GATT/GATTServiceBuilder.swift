@@ -2,7 +2,7 @@ public import HaloProtocol
 
 /// A builder of a service of a ``GATTDatabase``.
 public struct GATTServiceBuilder {
-    private(set) var database: GATTDatabase
+    var database: GATTDatabase
     private(set) var characteristics: [GATTCharacteristic] = []
 
     init(database: GATTDatabase) { self.database = database }
