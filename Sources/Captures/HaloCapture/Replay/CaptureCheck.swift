@@ -140,18 +140,21 @@ public struct CaptureCheck: Sendable {
 
     private mutating func check(_ recording: RecordedConversations) {
         counts.connections += recording.conversations.count
-        let reactions = Dictionary(grouping: recording.reactions, by: \.conversation)
+        let reactions = recording.reactions
+        let indices = Dictionary(grouping: reactions.indices) { reactions[$0].conversation }
         for (number, conversation) in recording.conversations.enumerated() {
-            let values = reactions[number] ?? []
-            let answers = Dictionary(grouping: values) { $0.answered ?? $0.after }
+            let values = indices[number] ?? []
+            let answers = Dictionary(grouping: values) {
+                reactions[$0].answered ?? reactions[$0].after
+            }
             var driver = RingSessionDriver()
-            for value in answers[nil] ?? [] { feed(value, &driver) }
+            for index in answers[nil] ?? [] { feed(reactions[index], &driver) }
             for request in conversation.requests {
                 ask(recording.requests[request], &driver)
-                for value in answers[request] ?? [] { feed(value, &driver) }
+                for index in answers[request] ?? [] { feed(reactions[index], &driver) }
                 end(recording.requests[request], &driver)
             }
-            checkSensor(values)
+            checkSensor(values.lazy.map { reactions[$0] })
         }
     }
 
@@ -225,7 +228,7 @@ public struct CaptureCheck: Sendable {
     private static let heartRate = CaptureChannel(
         CharacteristicCatalog.heartRateMeasurement.uuid)
 
-    private mutating func checkSensor(_ values: [RecordedReaction]) {
+    private mutating func checkSensor(_ values: some Sequence<RecordedReaction>) {
         var session = HeartRateSensorSession()
         for value in values {
             guard case .value(Self.heartRate, let bytes, _) = value.what else { continue }
