@@ -30,7 +30,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         /// The device accepts requests; its services are discovered again before the timeout.
         case renewing(OpenLink)
         /// The link was lost; the next attempt begins when the delay is over, or when Bluetooth is
-        /// on again, of which the operation of the number learns.
+        /// on again; `observation` is the number of the operation that watches the adapter.
         case waiting(index: Int, observation: UInt64, reason: DisconnectReason?)
         /// The connection is closed for good; its last link may still be closing.
         case closed(DeviceError, BLELink?)
@@ -437,7 +437,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
 // MARK: - The phase
 
 extension DeviceConnection.Phase {
-    /// The open link; to set it changes it, in the same phase.
+    /// The open link. Setting it keeps the phase; in a phase without a link it does nothing.
     var openLink: DeviceConnection.OpenLink? {
         get {
             switch self {
@@ -534,8 +534,8 @@ extension DeviceConnection {
         }
     }
 
-    /// Continues after a step. Without the result of a required step the link fails, and without
-    /// that of another one if it has ended.
+    /// Continues after a step. If a required step fails, the link fails. Another step is skipped
+    /// then, unless the link has ended.
     private func ended<Value: Sendable>(
         _ number: UInt64, _ result: Result<Value, BLEError>, isRequired: Bool = true,
         _ success: (Value, inout State) throws(DeviceError) -> Void
