@@ -4,8 +4,8 @@ internal import HaloTransport
 /// of a scan, ``RingScan``, whose loops share the discoveries.
 ///
 /// Each loop over a device has a buffer of its own, and loses the oldest elements when it is slow.
-/// It begins with the call of `makeAsyncIterator()`. The sequence and its iterators hold the device,
-/// or the scan, until they are dropped.
+/// It begins with the call of `makeAsyncIterator()`. The sequence and its iterators hold the
+/// device, or the scan, until they are dropped.
 ///
 /// All sequences of this module end in the same way:
 /// - `next()` returns `nil` when its task is cancelled, as `AsyncStream` does. A call that returns
@@ -14,6 +14,7 @@ internal import HaloTransport
 /// - `next()` throws once when the device is lost for good; after that it returns `nil`. A loop
 ///   that begins after the connection was closed, by the app or not, throws once as well. A loop
 ///   over connection states has one element then: the last state.
+/// - After a scan has failed, each `next()` throws.
 public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
     /// Waits for the next element. A loop in another module would run generic code: this closure is
     /// made where the element's type is known.
