@@ -233,7 +233,8 @@ extension Ring {
 
     /// Sends a frame of a `RawCommand`, and returns the frame of the reply.
     ///
-    /// A frame of another command is a ``DeviceError/Kind/badValue``: it has a request of its own.
+    /// A frame of another command is a ``DeviceError/Kind/badValue``: it has a request of its own,
+    /// or is dangerous.
     public nonisolated(nonsending) func ask(
         raw frame: Frame
     ) async throws(DeviceError) -> Answer<Frame> {
@@ -243,7 +244,8 @@ extension Ring {
 
     /// Sends a frame of a `RawRecord`, and returns the frame of the reply.
     ///
-    /// A frame of another record is a ``DeviceError/Kind/badValue``: it has a request of its own.
+    /// A frame of another record is a ``DeviceError/Kind/badValue``: it has a request of its own,
+    /// or is dangerous.
     public nonisolated(nonsending) func ask(
         raw frame: BigDataFrame
     ) async throws(DeviceError) -> Answer<BigDataFrame> {

@@ -36,7 +36,8 @@ public struct FieldFlags<Flag: FieldCode>: OptionSet, Hashable, Sendable {
 }
 
 extension FieldFlags: CustomStringConvertible {
-    /// The flags that are set, in words: `blood oxygen, weather, bit 5 (unknown)`.
+    /// The flags that are set, in words: `blood oxygen, weather, bit 5 (unknown)`. In Embedded
+    /// Swift, known flags are the numbers of their bits.
     public var description: String {
         var text = ""
         for bit: UInt8 in 0..<8 where rawValue >> bit & 1 == 1 {

@@ -2,6 +2,7 @@
 public protocol FrameIO: FieldIO {
     /// Passes over all remaining bytes, whose meaning is unknown. Trailing zeros are padding.
     ///
-    /// They were zeros in every capture, unless a packet says otherwise.
+    /// In the packets of this package they were zeros in every capture, unless a packet says
+    /// otherwise.
     mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes
 }

@@ -16,7 +16,7 @@ public struct DeviceInformationText: BytePacket {
     /// The length of the longest value of a characteristic.
     public static var maximumLength: Int { 512 }
 
-    /// Creates a text of at most 512 bytes; NULs at its end are counted.
+    /// Creates a text of at most 512 bytes; NULs at its end are kept.
     public init(_ text: String) throws(ValueError) {
         let bytes = Array(text.utf8)
         try ValueError.check("text", bytes.count, in: 0...Int64(Self.maximumLength))

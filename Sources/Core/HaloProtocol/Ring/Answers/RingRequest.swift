@@ -130,7 +130,7 @@ extension RingRequest where Value == Frame {
         self.init(frame, facts)
     }
 
-    /// Creates a request of a command of which only the name is known.
+    /// Creates a request of a command of which only the name is known; the frame has its code.
     init(_ frame: Frame, _ facts: CommandFacts) {
         self.init(facts.name, .frame(frame), repeats: facts.onlyReads, .frame(facts.code)) {
             received throws(PacketError) in
@@ -148,7 +148,7 @@ extension RingRequest where Value == BigDataFrame {
         self.init(frame, facts)
     }
 
-    /// Creates a request of a record of which only the name is known.
+    /// Creates a request of a record of which only the name is known; the frame has its code.
     init(_ frame: BigDataFrame, _ facts: CommandFacts) {
         self.init(
             facts.name, .record(frame), repeats: facts.onlyReads, .record { $0.id == facts.code }

@@ -28,8 +28,8 @@ public enum RawRecord {
         CommandFacts(0x75, "HeartRateIntervals", "heart rate at intervals"),
     ]
 
-    /// Returns the row of a record id; `nil` for a record with a type of its own, or an unknown
-    /// one.
+    /// Returns the row of a record id; `nil` for a record with a type of its own, a step of a
+    /// firmware update, or an unknown one.
     public static func row(id: UInt8) -> CommandFacts? { rows.first { $0.code == id } }
 }
 

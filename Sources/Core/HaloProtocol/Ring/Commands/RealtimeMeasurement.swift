@@ -10,7 +10,8 @@
 ///     value:  0 while warming up
 ///     second: systolic pressure, or 01 for a valid blood oxygen; third: diastolic pressure
 ///     beatIntervalMilliseconds: 2 bytes LE: the last time between two beats; not documented,
-///             but it fits the heart rate in more than a hundred frames
+///             but it fits the heart rate in more than a hundred frames of an R12; one source
+///             each has it from an R09, and from an H59 in a health check
 ///
 /// On an R12 replies come twice a second: the heart rate, blood oxygen and stress have a value
 /// after some 26 seconds, the variability after 60. An R02 is said to end by itself, after 30 to 60

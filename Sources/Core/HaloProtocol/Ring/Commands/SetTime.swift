@@ -209,6 +209,7 @@ extension SetTime {
     public enum CompanionFeature: UInt8, FieldCode {
         /// Support for heart rates on demand.
         case manualHeartRate = 0
+        /// Business cards.
         case electronicCard = 1
         case location = 2
         case music = 4
