@@ -15,6 +15,7 @@ where Request == SettingRequest<Self>, Reply == SettingReply<Self> {
 }
 
 /// The reply to a read or a write of a ``SettingCommand``.
+@frozen
 public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
     /// The kind of reply, with its fields.
     public typealias Content = SettingContent<Owner.Reading, Owner.Echo>

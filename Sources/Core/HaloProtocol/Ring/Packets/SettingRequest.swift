@@ -1,4 +1,5 @@
 /// A read or a write of the setting of a ``SettingCommand``.
+@frozen
 public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
     /// A read, or a write with the new setting.
     public typealias Action = SettingAccess<Owner.Setting>
