@@ -57,13 +57,10 @@ struct FirmwareTests {
 
     @Test func dialectFollowsTheBoard() throws {
         let r10 = Dialect(firmware: try FirmwareVersion(parsing: "RT03CR_1.00.02_260319"))
-        #expect(r10.legacyRealtimeHeartRate.value == false)
         #expect(r10.workoutHoursBehind.value == 8)
-        #expect(r10.bloodOxygenInterval.value == true)
         #expect(r10.rawSensors.value == nil)
         #expect(r10.heartRateVariability.value == true && r10.temperature.value == true)
         let r02 = Dialect(firmware: try FirmwareVersion(parsing: "R02_3.00.06_240523"))
-        #expect(r02.legacyRealtimeHeartRate.value == true)
         #expect(r02.workoutHoursBehind.value == nil)
         #expect(r02.rawSensors.value == true)
         #expect(r02.heartRateVariability.value == false && r02.temperature.value == false)
@@ -90,7 +87,6 @@ struct FirmwareTests {
         let r02 = Dialect(
             firmware: try? FirmwareVersion(parsing: "R02_3.00.06_240523"), capabilities: said)
         #expect(r02.temperature.value == true && r02.heartRateVariability.value == false)
-        #expect(dialect.legacyRealtimeHeartRate.value == nil)
     }
 
     /// The answers of real rings to the clock being set: R02, R12, R10, H59.

@@ -2,10 +2,11 @@
 ///
 ///     → 2C 01                          reads
 ///     → 2C 02 enabled minutesPerMeasurement    1 on, 0 off; one client writes 2 for off
-///     ← 2C 01 enabled minutesPerMeasurement    newer firmware: 30 on an R10; else 0
+///     ← 2C 01 enabled minutesPerMeasurement    newer firmware: 30 on an R10; else 0, as on an R12
 ///     ← 2C 02 enabled                  the written byte again
 ///
-/// Apps write no minutes; whether a ring accepts any is not known.
+/// Readings were captured on the boards RT03CR (R10) and RT11CR (R12) alone. Apps write no minutes;
+/// whether a ring accepts any is not known.
 public enum AutoBloodOxygen: SettingCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x2C, "AutoBloodOxygen", "automatic blood oxygen", .captured)

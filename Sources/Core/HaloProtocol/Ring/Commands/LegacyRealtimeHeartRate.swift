@@ -3,7 +3,8 @@
 ///     → 1E action                      1 start, 2 stop, 3 continue; one client continues with 33
 ///     ← 1E beatsPerMinute              once a second for some 60 s, unless continued
 ///
-/// Realtek firmware refuses it (9E EE); use command 69, ``RealtimeMeasurement``.
+/// BlueX firmware replies: several sources, not captured. Realtek firmware refuses it (9E EE,
+/// captured); use command 69, ``RealtimeMeasurement``.
 public enum LegacyRealtimeHeartRate: ActionCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x1E, "LegacyRealtimeHeartRate", "realtime heart rate (old)", .severalSources)

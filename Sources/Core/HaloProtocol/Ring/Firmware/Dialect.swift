@@ -48,31 +48,11 @@ public struct Dialect: Hashable, Sendable {
         }
     }
 
-    /// `true` if the ring replies to the old command for realtime heart rate, 1E.
-    package var legacyRealtimeHeartRate: RingFact<Bool> {
-        switch chip {
-        case .realtek: RingFact(false, "captured: Realtek firmware refuses it")
-        case .blueX: RingFact(true, "several sources, not captured")
-        case nil: .unknown("depends on the chip, which is not known")
-        }
-    }
-
     /// The number of hours that the start of a workout is behind the ring's clock.
     package var workoutHoursBehind: RingFact<Int> {
         board?.hasPrefix("RT03CR") == true
             ? RingFact(8, "captured on R10: the firmware takes its clock for UTC+8")
             : .unknown("captured on the board RT03CR alone")
-    }
-
-    /// `true` if the setting of automatic blood oxygen has an interval.
-    package var bloodOxygenInterval: RingFact<Bool> {
-        if board?.hasPrefix("RT03CR") == true {
-            return RingFact(true, "captured on R10: 30 minutes")
-        }
-        if board?.hasPrefix("RT11CR") == true {
-            return RingFact(false, "captured on R12: a zero in its place")
-        }
-        return .unknown("captured on the boards RT03CR and RT11CR alone")
     }
 
     /// `true` if the ring streams raw sensor values.

@@ -12,12 +12,6 @@ package struct BigDataNoData: Hashable, Sendable {
         self.id = id
     }
 
-    /// Creates the "no data" in a frame; `nil` for any other frame.
-    package init?(_ frame: BigDataFrame) {
-        guard frame.isSingleZero else { return nil }
-        id = frame.id
-    }
-
     /// The record in its frame.
     package var frame: BigDataFrame { BigDataFrame(id: id, unchecked: Payload().bytes) }
 
