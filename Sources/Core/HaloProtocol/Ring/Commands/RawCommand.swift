@@ -65,8 +65,8 @@ public enum RawCommand {
         versionNumbers,
     ]
 
-    /// Returns the row of an opcode; `nil` for a command with a type of its own, a dangerous one, or
-    /// an unknown one.
+    /// Returns the row of an opcode; `nil` for a command with a type of its own, a dangerous one,
+    /// or an unknown one.
     public static func row(opcode: UInt8) -> CommandFacts? {
         rows.first { $0.code == opcode }
     }
