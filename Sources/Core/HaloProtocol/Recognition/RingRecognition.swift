@@ -74,7 +74,7 @@ public struct RingRecognition: Hashable, Sendable {
     public let possibleLookAlike: RingLookAlike?
 
     /// The company number of rings' manufacturer data; several sources agree.
-    package static let ringCompany = AdvertisingStructure.ringCompany
+    public static let ringCompany = AdvertisingStructure.ringCompany
 
     public init(_ device: AdvertisedDevice) {
         let name = RingName(device.name?.bytes ?? [])
