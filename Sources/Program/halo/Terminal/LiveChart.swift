@@ -1,5 +1,4 @@
 import HaloHealth
-import HaloProtocol
 
 /// A chart of a value over the last seconds, as lines of text.
 ///
@@ -167,7 +166,7 @@ struct LiveChart {
                     .rightAligned(toColumns: labelColumns) + axis, .faint)
             let middle = Double(row * dotsPerRow) + Double(dotsPerRow - 1) / 2
             let value = scale.value(atDot: middle, height: canvas.height)
-            line.append(TextColumns.trimmed(canvas.row(row)), style(value))
+            line.append(canvas.row(row).withoutTrailingSpaces, style(value))
             lines.append(line)
         }
         let blank = "".padded(toColumns: labelColumns + 1)
@@ -250,5 +249,12 @@ struct LiveChart {
             seconds -= step
         }
         return text.padded(toColumns: last) + end
+    }
+}
+
+extension String {
+    fileprivate var withoutTrailingSpaces: String {
+        guard let last = utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
+        return String(self[...last])
     }
 }
