@@ -51,6 +51,9 @@ struct TestDevice: GATTPeripheral {
     var hasMore = false
     var hasMost = true
     var mustAnnounce = false
+    /// `true`: the request that is not answered gets two answers at the next change.
+    var mustAnswerTwice = false
+    private(set) var unanswered: ResponseToken?
     var battery: UInt8 = 64
     private(set) var written: [[UInt8]] = []
     private(set) var subscriptions: [String] = []
@@ -110,18 +113,23 @@ struct TestDevice: GATTPeripheral {
         outbox = []
         if mustAnnounce { effects.append(.servicesChanged) }
         mustAnnounce = false
+        if mustAnswerTwice, let unanswered {
+            effects.respond([5], to: unanswered)
+            effects.refuse(.readNotPermitted, unanswered)
+        }
+        mustAnswerTwice = false
         if mustDisconnect { effects.append(.disconnect) }
         mustDisconnect = false
         if let newName { effects.append(.advertise(Self.advertisement(of: newName))) }
         newName = nil
     }
 
-    private func read(
+    private mutating func read(
         _ id: AttributeID, _ offset: Int, _ token: ResponseToken,
         into effects: inout PeripheralEffects
     ) {
         switch Attribute(rawValue: id.rawValue) {
-        case .silent, .encryptedSilent: break
+        case .silent, .encryptedSilent: unanswered = token
         case .inProgress: effects.refuse(ATTError(code: 0xFE), token)
         case .refusesReads: effects.refuse(.readNotPermitted, token)
         case .long: effects.respond(Self.long + [7], from: offset, to: token)

@@ -2,6 +2,7 @@ import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Values and their receivers.
@@ -90,6 +91,22 @@ import Testing
             await bench.read(.silent)
                 == "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")
         try await bench.client.hears("Connected=false")
+    }
+
+    /// A second answer to a request is not that of the next one.
+    @Test func aSecondAnswerIsIgnored() async throws {
+        let bench = try await FakeBench.connected()
+        let (read, options) = (GattCharacteristic1.readValue, FakeBench.options)
+        let first = try await bench.begin(.silent, read, options)
+        let next = try await bench.begin(.plain, read, options)
+        // The daemon has both requests when it replies to a later one.
+        _ = await bench.ask(Adapter1.getDiscoveryFilters)
+        try await eventually("the device has the request") {
+            bench.hosted.state.unanswered != nil
+        }
+        bench.hosted.modify { $0.mustAnswerTwice = true }
+        #expect(try await first.value() == "OK")
+        #expect(try await next.value() == "OK")
     }
 
     /// The operation is refused at once; the link ends after the time of a `Disconnect`.
