@@ -53,8 +53,8 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         /// The number of the attempt: events of another link are ignored.
         let generation: UInt64
         let link: BLELink
-        /// The operations that are cancelled with the link, in the order in which they have begun.
-        var begun: [UInt64]
+        /// The number of the operation that observes the link.
+        let observation: UInt64
         var hasServices = false
         var subscriptions: [Subscription] = []
         /// The number of the step under way; results of another one are ignored.
@@ -77,7 +77,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
 
     struct Timer {
         let number: UInt64
-        var moment: Moment
+        let moment: Moment
     }
 
     struct State {
@@ -292,8 +292,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
                 }
                 if attempt.index == nil { state.firstDeadline = attempt.deadline }
                 let observation = state.operations.newNumber()
-                let open = OpenLink(
-                    generation: generation, link: link, begun: [generation, observation])
+                let open = OpenLink(generation: generation, link: link, observation: observation)
                 state.phase = .preparing(attempt, open)
                 let observing = link.observe { [weak self] event, moment in
                     self?.receive(event, moment, generation)
@@ -420,7 +419,8 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         if case .opening(let attempt) = old { state.operations.drop(attempt.generation) }
         guard let open = old.openLink else { return }
         let subscriptions = open.subscriptions.flatMap { [$0.number, $0.grace] }
-        for number in open.begun + (subscriptions + [open.step, open.grace]).compactMap({ $0 }) {
+        let begun = [open.generation, open.observation] + subscriptions + [open.step, open.grace]
+        for number in begun.compactMap(\.self) {
             state.operations.drop(number)
         }
         open.link.close()

@@ -46,19 +46,13 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Creates a sequence of the discoveries of a scan, which its iterators share, without those
-    /// that become `nil`.
-    init(
-        _ scan: Scan, compactMap transform: @escaping @Sendable (Discovery) -> Element?
-    ) {
+    /// Creates a sequence of the discoveries of a scan, which its iterators share.
+    init(_ scan: Scan) where Element == Discovery {
         begin = {
             { () async throws(DeviceError) in
                 var found = scan.makeAsyncIterator()
                 do throws(BLEError) {
-                    while let discovery = try await found.next() {
-                        if let element = transform(discovery) { return element }
-                    }
-                    return nil
+                    return try await found.next()
                 } catch {
                     throw DeviceError(error)
                 }

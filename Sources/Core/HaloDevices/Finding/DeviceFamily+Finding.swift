@@ -54,7 +54,7 @@ extension [GATTService] {
         return nil
     }
 
-    private func all(_ uuid: BluetoothUUID, of service: BluetoothUUID) -> [GATTCharacteristic] {
+    func all(_ uuid: BluetoothUUID, of service: BluetoothUUID) -> [GATTCharacteristic] {
         filter { $0.uuid == service }.flatMap(\.characteristics).filter { $0.uuid == uuid }
     }
 }

@@ -124,8 +124,7 @@ public final class HeartRateSensor: ClientDevice {
     ) async throws(DeviceError) -> Value? {
         try await connection.withLink { (link) async throws(BLEError) in
             let services = try await link.services
-            let found = try? BLELink.characteristic(entry.uuid, of: service, in: services)
-            guard let found else { return nil }
+            guard let found = services.all(entry.uuid, of: service).first else { return nil }
             return try await body(link, found)
         }
     }

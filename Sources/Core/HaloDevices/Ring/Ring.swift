@@ -111,7 +111,7 @@ public final class Ring: ClientDevice {
     ///         print(found.name ?? "no name", found.confidence, found.rssi ?? 0)
     ///     }
     public static func scan(over transport: some BLETransport) -> RingScan {
-        RingScan(transport.scan()) { RingDiscovery($0) }
+        RingScan(DeviceUpdates(transport.scan())) { RingDiscovery($0) }
     }
 
     /// Scans for rings, and returns the most certain one; of equally certain ones, the one with the

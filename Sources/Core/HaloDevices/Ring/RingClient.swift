@@ -458,8 +458,7 @@ struct RingAttributes: Sendable {
                 RingServices.uartWrite, of: uart, preferring: .withResponse),
             let notify = services.source(RingServices.uartNotify, of: uart)
         else {
-            throw DeviceError(
-                .wrongDevice, bleError: BLEError(.wrongDevice, .discover, uuid: uart))
+            throw DeviceError(BLEError(.wrongDevice, .discover, uuid: uart))
         }
         uartWrite = write
         uartNotify = notify

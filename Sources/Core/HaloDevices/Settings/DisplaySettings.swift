@@ -128,6 +128,6 @@ extension RingSetting {
             },
             blank: TouchGesture.Setting(.off, parameter: 0), edit: edit,
             write: { RingRequest(TouchGesture.Request.write($0, to: surface)) },
-            isWritten: { $0.content == .written(NoFields()) })
+            isWritten: { $0.content.echo != nil })
     }
 }

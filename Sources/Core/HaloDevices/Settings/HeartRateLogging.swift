@@ -36,7 +36,7 @@ extension RingSetting<Bool> {
             blank: false,
             edit: { (isOn, change) throws(DeviceError) in isOn = change[\.self] ?? isOn },
             write: { RingRequest(TemperatureSetting.Request.write(kind, isOn: $0)) },
-            isWritten: { $0.content == .written(NoFields()) })
+            isWritten: { $0.content.echo != nil })
     }
 }
 

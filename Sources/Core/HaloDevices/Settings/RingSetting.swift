@@ -78,9 +78,7 @@ public struct RingSetting<Value: Sendable>: Sendable {
             isLacking: { $0.reading.map(isLacking) ?? false },
             blank: blank, edit: edit,
             write: { RingRequest(SettingRequest<Command>.write($0)) },
-            isWritten: { reply in
-                if case .written = reply.content { true } else { false }
-            })
+            isWritten: { $0.content.echo != nil })
     }
 
     /// Creates a setting from its command, whose reading has the fields of a write.

@@ -57,7 +57,11 @@ public final class BLELink: Sendable {
     public func characteristic(
         _ uuid: BluetoothUUID, of service: BluetoothUUID
     ) async throws(BLEError) -> GATTCharacteristic {
-        try Self.characteristic(uuid, of: service, in: await services)
+        let found = try await services.filter { $0.uuid == service }
+        for service in found {
+            if let characteristic = service.characteristic(uuid) { return characteristic }
+        }
+        throw BLEError(.noSuchAttribute, .discover, uuid: found.isEmpty ? service : uuid)
     }
 
     /// Reads the whole value of a characteristic, however long.
@@ -255,19 +259,6 @@ extension BLELink {
 
     /// Closes the link. ``observe(_:)`` reports the end, at the latest after ``closingTimeout``.
     package func close() { loop.run { client.close() } }
-
-    package static func characteristic(
-        _ uuid: BluetoothUUID, of service: BluetoothUUID, in services: [GATTService]
-    ) throws(BLEError) -> GATTCharacteristic {
-        let found = services.filter { $0.uuid == service }
-        guard !found.isEmpty else {
-            throw BLEError(.noSuchAttribute, .discover, uuid: service)
-        }
-        for service in found {
-            if let characteristic = service.characteristic(uuid) { return characteristic }
-        }
-        throw BLEError(.noSuchAttribute, .discover, uuid: uuid)
-    }
 }
 
 /// An event of a link, with the moment of its arrival.

@@ -31,7 +31,7 @@ public enum SettingContent<Reading: FrameFields, Echo: FrameFields>: Hashable, S
         if case .reading(let reading) = self { reading } else { nil }
     }
 
-    @usableFromInline var echo: Echo? {
+    @usableFromInline package var echo: Echo? {
         if case .written(let echo) = self { echo } else { nil }
     }
 
