@@ -78,6 +78,28 @@ extension DBusRefusal {
     /// The adapter is to be switched on while rfkill keeps it off: the text has only this word.
     package static let notSwitchedOn = DBusRefusal(BlueZErrorName.failed, "Failed")
 
+    /// A registered application: the program's object manager lists no objects.
+    package static let noObject = DBusRefusal(BlueZErrorName.failed, "No object received")
+    /// There is no service, or a characteristic or descriptor lacks a property.
+    package static let noService = DBusRefusal(
+        BlueZErrorName.failed, "No valid service object found")
+    /// A service lacks a property, has an invalid UUID, or is one that the daemon provides.
+    package static let noEntry = DBusRefusal(
+        BlueZErrorName.failed, "Failed to create entry in database")
+    /// The controller has no room for another advertisement.
+    package static let tooManyAdvertisements = DBusRefusal(
+        BlueZErrorName.notPermitted, "Maximum advertisements reached")
+    /// The registration was withdrawn before it was complete; never seen.
+    package static let incomplete = DBusRefusal(
+        BlueZErrorName.failed, "Failed to complete registration")
+    /// A property of the advertisement is invalid, or one of its structures too long.
+    package static let unreadable = DBusRefusal(
+        BlueZErrorName.failed, "Failed to parse advertisement.")
+    /// The kernel refuses: the advertisement is too long for a controller without extended
+    /// advertising, or the controller is off.
+    package static let notTaken = DBusRefusal(
+        BlueZErrorName.failed, "Failed to register advertisement")
+
     /// The prefix of the text of every other ATT error; its code follows: `0x80`, `0xfe`.
     package static let attPrefix = "Operation failed with ATT error: 0x"
 

@@ -2,7 +2,6 @@
 internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
-internal import HaloTransport
 
 /// A copy of the daemon's objects: loaded once, and changed only by its signals. No path is parsed
 /// for a meaning: objects refer to each other by their properties.

@@ -4,11 +4,6 @@ internal import HaloDBus
 internal import HaloTransport
 
 extension DBusRefusal {
-    /// Returns the refusal of a registration, with a text of `RegistrationText`.
-    static func notRegistered(_ text: String) -> DBusRefusal {
-        DBusRefusal(BlueZErrorName.failed, text)
-    }
-
     /// Returns the error for an object that has been removed.
     static func gone(_ request: DBusRequest) -> DBusRefusal {
         let signature = request.arguments.map(\.type.code).joined()

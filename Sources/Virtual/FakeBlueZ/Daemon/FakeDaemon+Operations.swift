@@ -64,26 +64,28 @@ extension FakeDaemon {
         case .read(let index, let offset, _):
             guard let attribute = characteristics[index].attribute,
                 characteristics[index].mayBeRead(peripheral)
-            else { return finished(id, .failure(.readNotPermitted)) }
+            else { return finished(id.device, .failure(.readNotPermitted)) }
             put(.remote(remote, .read(attribute, offset: offset, id.token)))
         case .readOwn(let index):
             guard let attribute = characteristics[index].attribute else {
-                return finished(id, .failure(.readNotPermitted))
+                return finished(id.device, .failure(.readNotPermitted))
             }
             put(.remote(remote, .read(attribute, offset: 0, id.token)))
         case .readDescriptor(let index, let place, let offset, _):
             guard let attribute = characteristics[index].descriptors[place].attribute else {
                 let value = characteristics[index].configuration
-                guard offset <= value.count else { return finished(id, .failure(.invalidOffset)) }
-                return finished(id, .success(Array(value.dropFirst(offset))))
+                guard offset <= value.count else {
+                    return finished(id.device, .failure(.invalidOffset))
+                }
+                return finished(id.device, .success(Array(value.dropFirst(offset))))
             }
             put(.remote(remote, .read(attribute, offset: offset, id.token)))
         case .write(let attribute, let value, let offset, _, _):
-            guard let attribute else { return finished(id, .failure(.writeNotPermitted)) }
+            guard let attribute else { return finished(id.device, .failure(.writeNotPermitted)) }
             put(.remote(remote, .write(value, attribute, offset: offset, id.token)))
         case .subscribe(let index, let isOn, _):
             guard let attribute = characteristics[index].attribute else {
-                return finished(id, .success([]))
+                return finished(id.device, .success([]))
             }
             put(.remote(remote, .subscribe(attribute, isOn: isOn, id.token)))
         }
@@ -97,22 +99,21 @@ extension FakeDaemon {
             let current = devices[device]?.link?.operations.current
         else { return }
         let id = FakeOperation.ID(device: device, number: current.number)
-        if id.token == token { finished(id, result) }
+        if id.token == token { finished(device, result) }
     }
 
-    private mutating func finished(_ id: FakeOperation.ID, _ result: Result<[UInt8], ATTError>) {
-        guard let (operation, number) = devices[id.device]?.link?.operations.current,
-            number == id.number
-        else { return }
-        devices[id.device]?.link?.operations.current = nil
+    /// Ends the operation of a device that is under way.
+    private mutating func finished(_ device: Int, _ result: Result<[UInt8], ATTError>) {
+        guard let (operation, _) = devices[device]?.link?.operations.current else { return }
+        devices[device]?.link?.operations.current = nil
         let value = try? result.get()
         switch operation {
         case .read(let index, _, let request):
-            let path = devices[id.device]?.gatt?.characteristics[index].path
+            let path = devices[device]?.gatt?.characteristics[index].path
             if let value, quirks.announcesReads, let path { put(.value(value, at: path)) }
             answer(request, result.map { [.bytes($0)] })
         case .readDescriptor(let index, let place, _, let request):
-            let path = devices[id.device]?.gatt?.characteristics[index].descriptors[place].path
+            let path = devices[device]?.gatt?.characteristics[index].descriptors[place].path
             if let value, quirks.announcesReads, let path {
                 put(
                     .set(
@@ -121,14 +122,14 @@ extension FakeDaemon {
             }
             answer(request, result.map { [.bytes($0)] })
         case .write(let attribute, _, _, _, let request):
-            if let attribute { devices[id.device]?.link?.operations.written.remove(attribute) }
+            if let attribute { devices[device]?.link?.operations.written.remove(attribute) }
             answer(request, result.map { _ in [] })
         case .readOwn(let index):
-            if let value { didRead(value, index, id.device) }
+            if let value { didRead(value, index, device) }
         case .subscribe(let index, let isOn, let reason):
-            subscribed(id.device, index, isOn, reason, result)
+            subscribed(device, index, isOn, reason, result)
         }
-        askNext(id.device)
+        askNext(device)
     }
 
     private mutating func answer(

@@ -26,13 +26,13 @@ struct RegisteredAdvertisement: Sendable {
         for property in LEAdvertisement1.interface.properties
         where !Self.ofAnyType.contains(property.name) {
             guard let value = values[property.name] else { continue }
-            guard value.type == property.type else { throw Self.unreadable }
+            guard value.type == property.type else { throw .unreadable }
         }
         // The controller has no secondary channel.
-        guard values[LEAdvertisement1.secondaryChannel] == nil else { throw Self.unreadable }
+        guard values[LEAdvertisement1.secondaryChannel] == nil else { throw .unreadable }
         let kind = values[LEAdvertisement1.type]?.string ?? LEAdvertisement1.peripheral
         guard [LEAdvertisement1.peripheral, LEAdvertisement1.broadcast].contains(kind) else {
-            throw Self.unreadable
+            throw .unreadable
         }
         let isConnectable = kind == LEAdvertisement1.peripheral
         var contents = try Self.contents(values, isConnectable)
@@ -43,7 +43,7 @@ struct RegisteredAdvertisement: Sendable {
         if includes.contains(LEAdvertisement1.includesPower) { contents.append(.transmitPower(0)) }
         var name = values[LEAdvertisement1.localName]?.string
         if includes.contains(LEAdvertisement1.includesName) {
-            guard name == nil else { throw Self.unreadable }
+            guard name == nil else { throw .unreadable }
             name = alias
         }
         let nameContents = name.map { name in
@@ -66,7 +66,7 @@ struct RegisteredAdvertisement: Sendable {
     ) throws(DBusRefusal) -> [AdvertisingStructure.Content] {
         var contents: [AdvertisingStructure.Content] = []
         if let isDiscoverable = values[LEAdvertisement1.discoverable]?.boolean {
-            guard isConnectable || !isDiscoverable else { throw unreadable }
+            guard isConnectable || !isDiscoverable else { throw .unreadable }
             if isConnectable {
                 contents.append(
                     .flags(
@@ -83,13 +83,13 @@ struct RegisteredAdvertisement: Sendable {
         for entry in values[LEAdvertisement1.manufacturerData]?.entries ?? [] {
             // Other keys are ignored.
             guard case .uint16(let company) = entry.key else { continue }
-            guard let data = entry.value.bytes, !data.isEmpty else { throw unreadable }
+            guard let data = entry.value.bytes, !data.isEmpty else { throw .unreadable }
             contents.append(.manufacturerData(company: company, data))
         }
         for entry in values[LEAdvertisement1.serviceData]?.entries ?? [] {
             let service = try uuids(.strings([entry.key.string ?? ""])).first
             guard let service, let data = entry.value.bytes, !data.isEmpty else {
-                throw unreadable
+                throw .unreadable
             }
             contents.append(
                 service.short16.map { .shortServiceData($0, data) }
@@ -98,7 +98,7 @@ struct RegisteredAdvertisement: Sendable {
         for entry in values[LEAdvertisement1.data]?.entries ?? [] {
             guard case .byte(let type) = entry.key, let data = entry.value.bytes,
                 !LEAdvertisement1.isRefused(type)
-            else { throw unreadable }
+            else { throw .unreadable }
             contents.append(.other(type: type, data))
         }
         return contents
@@ -107,7 +107,7 @@ struct RegisteredAdvertisement: Sendable {
     private static func uuids(_ value: DBusValue?) throws(DBusRefusal) -> [BluetoothUUID] {
         var uuids: [BluetoothUUID] = []
         for text in (value?.elements ?? []).compactMap(\.string) {
-            guard let uuid = try? BluetoothUUID(parsing: text) else { throw unreadable }
+            guard let uuid = try? BluetoothUUID(parsing: text) else { throw .unreadable }
             uuids.append(uuid)
         }
         return uuids
@@ -123,19 +123,15 @@ struct RegisteredAdvertisement: Sendable {
                 alone.bytes.count <= AdvertisingData.legacyLength
             else {
                 // A list of services that is too long gets the kernel's error.
-                if case .services = content { throw notTaken }
-                throw unreadable
+                if case .services = content { throw .notTaken }
+                throw .unreadable
             }
             structures.append(structure)
         }
         guard let data = try? AdvertisingData(structures: structures),
             data.bytes.count <= AdvertisingData.legacyLength
-        else { throw notTaken }
+        else { throw .notTaken }
         return data
     }
-
-    static let unreadable = DBusRefusal(BlueZErrorName.failed, RegistrationText.unreadable)
-    /// The error for an advertisement beyond 31 bytes: the controller has no extended advertising.
-    static let notTaken = DBusRefusal(BlueZErrorName.failed, RegistrationText.notRegistered)
 }
 #endif

@@ -35,7 +35,7 @@ struct RegisteredApplication: Sendable {
     ) throws(DBusRefusal) {
         self.key = key
         let all = objects.filter { ($0.value.entries ?? []).isEmpty == false }
-        guard !all.isEmpty else { throw .notRegistered(RegistrationText.noObject) }
+        guard !all.isEmpty else { throw .noObject }
         let characteristics = try Self.attributes(
             all, GattCharacteristic1.interfaceName, parent: GattCharacteristic1.service)
         let descriptors = try Self.attributes(
@@ -52,14 +52,14 @@ struct RegisteredApplication: Sendable {
             return uuids?.elements?.isEmpty == false
         }
         guard !services.isEmpty || wantsDevices else {
-            throw .notRegistered(RegistrationText.noService)
+            throw .noService
         }
         let byService = Dictionary(grouping: characteristics, by: \.parent)
         let byCharacteristic = Dictionary(grouping: descriptors, by: \.parent)
         for (path, values) in services {
             guard let uuid = Self.uuid(values),
                 let isPrimary = values[GattService1.primary]?.boolean
-            else { throw .notRegistered(RegistrationText.noEntry) }
+            else { throw .noEntry }
             let own = (byService[path] ?? []).map { characteristic in
                 add(characteristic, byCharacteristic[characteristic.path] ?? [], &lastAttribute)
             }
@@ -68,7 +68,7 @@ struct RegisteredApplication: Sendable {
         }
         let known = Set(services.map(\.0))
         guard characteristics.allSatisfy({ known.contains($0.parent) }) else {
-            throw .notRegistered(RegistrationText.noService)
+            throw .noService
         }
     }
 
@@ -104,8 +104,8 @@ struct RegisteredApplication: Sendable {
             }
             guard let parent = values[parent]?.objectPath,
                 let flags = flags(values[GattCharacteristic1.flags])
-            else { throw .notRegistered(RegistrationText.noService) }
-            guard let uuid = uuid(values) else { throw .notRegistered(RegistrationText.noEntry) }
+            else { throw .noService }
+            guard let uuid = uuid(values) else { throw .noEntry }
             attributes.append(
                 Attribute(
                     path: path, interface: interface, uuid: uuid, parent: parent,

@@ -63,7 +63,7 @@ struct FakeRegistrar {
             let present = state.hosts[adapter]?.keys[kind] ?? []
             if present.contains(key) { return .alreadyExists }
             guard kind == .application || present.count < Self.maximumAdvertisements else {
-                return DBusRefusal(BlueZErrorName.notPermitted, RegistrationText.tooMany)
+                return .tooManyAdvertisements
             }
             state.hosts[adapter]?.keys[kind, default: []].insert(key)
             return nil
@@ -74,7 +74,7 @@ struct FakeRegistrar {
         switch kind {
         case .application:
             readObjects(key) { entries in
-                finish(kind, key, request, adapter, orElse: RegistrationText.noObject) {
+                finish(kind, key, request, adapter, orElse: .noObject) {
                     () throws(DBusRefusal) in
                     try remote.add(key, entries)
                 }
@@ -83,11 +83,11 @@ struct FakeRegistrar {
             readAdvertisement(key, adapter) { content in
                 // The real daemon's error for an advertisement that is removed before it is
                 // registered.
-                finish(kind, key, request, adapter, orElse: RegistrationText.incomplete) {
+                finish(kind, key, request, adapter, orElse: .incomplete) {
                     () throws(DBusRefusal) in
                     let content = try content.get().content
                     guard shell.read({ $0.adapters[adapter]?.isPowered }) == true else {
-                        throw RegisteredAdvertisement.notTaken
+                        throw DBusRefusal.notTaken
                     }
                     remote.set(content, key)
                     updateInstanceCounts(adapter)
@@ -99,10 +99,10 @@ struct FakeRegistrar {
     /// Ends a registration with its reply; refuses it if it was withdrawn meanwhile.
     private func finish(
         _ kind: Kind, _ key: RegistrationKey, _ request: DBusRequest, _ adapter: Int,
-        orElse text: String, _ body: () throws(DBusRefusal) -> Void
+        orElse refusal: DBusRefusal, _ body: () throws(DBusRefusal) -> Void
     ) {
         let isKnown = state.withLock { $0.hosts[adapter]?.keys[kind]?.contains(key) == true }
-        guard isKnown else { return request.refuse(.notRegistered(text)) }
+        guard isKnown else { return request.refuse(refusal) }
         do throws(DBusRefusal) {
             try body()
             request.reply()
@@ -284,7 +284,7 @@ struct FakeRegistrar {
                 completion(
                     Result { () throws(DBusRefusal) in
                         guard let values = (try? answer.get())?.values.first else {
-                            throw RegisteredAdvertisement.unreadable
+                            throw DBusRefusal.unreadable
                         }
                         return try RegisteredAdvertisement(
                             values, alias: alias, onDiscoverableAdapter: isDiscoverable)

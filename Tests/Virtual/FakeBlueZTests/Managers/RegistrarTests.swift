@@ -87,14 +87,14 @@ struct RegistrarTests {
         arguments: [
             (
                 ["UUID": DBusValue.string("1800"), "Primary": .boolean(true)],
-                RegistrationText.noEntry
+                DBusRefusal.noEntry.details
             ),
-            (["UUID": .string("1801"), "Primary": .boolean(true)], RegistrationText.noEntry),
-            (["UUID": .string("180d")], RegistrationText.noEntry),
-            (["UUID": .string("?"), "Primary": .boolean(true)], RegistrationText.noEntry),
+            (["UUID": .string("1801"), "Primary": .boolean(true)], DBusRefusal.noEntry.details),
+            (["UUID": .string("180d")], DBusRefusal.noEntry.details),
+            (["UUID": .string("?"), "Primary": .boolean(true)], DBusRefusal.noEntry.details),
         ])
     func refusesWrongOnes(_ service: [String: DBusValue], _ text: String) async throws {
-        #expect(await refusal { try await register() }?.details == RegistrationText.noObject)
+        #expect(await refusal { try await register() }?.details == DBusRefusal.noObject.details)
         try export(service: service)
         #expect(await refusal { try await register() }?.details == text)
     }
@@ -103,10 +103,10 @@ struct RegistrarTests {
         "an invalid characteristic makes the daemon refuse the application",
         arguments: [
             (["read", "authorize", "reliable-write", "encrypt-write"], "2a37", nil),
-            (["read", "nonsense"], "2a37", RegistrationText.noService),
-            ([], "2a37", RegistrationText.noService),
-            (nil, "2a37", RegistrationText.noService),
-            (["read"], "?", RegistrationText.noEntry),
+            (["read", "nonsense"], "2a37", DBusRefusal.noService.details),
+            ([], "2a37", DBusRefusal.noService.details),
+            (nil, "2a37", DBusRefusal.noService.details),
+            (["read"], "?", DBusRefusal.noEntry.details),
         ] as [([String]?, String, String?)])
     func refusesWrongCharacteristics(
         _ flags: [String]?, _ uuid: String, _ text: String?
@@ -160,7 +160,7 @@ struct RegistrarTests {
         #expect(try await instances() == [5, 0])
         let error = await refusal { try await advertise(values, at: Self.path("/ad5")) }
         #expect(error?.name == BlueZErrorName.notPermitted)
-        #expect(error?.details == RegistrationText.tooMany)
+        #expect(error?.details == DBusRefusal.tooManyAdvertisements.details)
         try await ask(
             LEAdvertisingManager1.unregisterAdvertisement, LEAdvertisingManager1.interfaceName,
             Self.path("/ad0"))
@@ -184,36 +184,36 @@ struct RegistrarTests {
         }
         let long = "6e40fff0-b5a3-f393-e0a9-e50e24dcca9e"
         let wrong: [([String: DBusValue], String)] = [
-            (["Type": .string("loud")], RegistrationText.unreadable),
-            (["LocalName": .uint16(1)], RegistrationText.unreadable),
+            (["Type": .string("loud")], DBusRefusal.unreadable.details),
+            (["LocalName": .uint16(1)], DBusRefusal.unreadable.details),
             (
                 ["LocalName": .string("n"), "Includes": .strings(["local-name"])],
-                RegistrationText.unreadable
+                DBusRefusal.unreadable.details
             ),
-            (["ManufacturerData": companies([])], RegistrationText.unreadable),
+            (["ManufacturerData": companies([])], DBusRefusal.unreadable.details),
             (
                 ["ManufacturerData": companies(Array(repeating: 0, count: 28))],
-                RegistrationText.unreadable
+                DBusRefusal.unreadable.details
             ),
-            (["ServiceData": .properties(["180f": .bytes([])])], RegistrationText.unreadable),
+            (["ServiceData": .properties(["180f": .bytes([])])], DBusRefusal.unreadable.details),
             (
                 ["ServiceData": .properties(["180f": .bytes(Array(repeating: 0, count: 30))])],
-                RegistrationText.unreadable
+                DBusRefusal.unreadable.details
             ),
-            (["Data": structures(0x16)], RegistrationText.unreadable),
+            (["Data": structures(0x16)], DBusRefusal.unreadable.details),
             (
                 [
                     "ServiceUUIDs": .strings([long]),
                     "ManufacturerData": companies(Array(repeating: 0, count: 10)),
-                ], RegistrationText.notRegistered
+                ], DBusRefusal.notTaken.details
             ),
             (
                 ["Type": .string("broadcast"), "Discoverable": .boolean(true)],
-                RegistrationText.unreadable
+                DBusRefusal.unreadable.details
             ),
             (
                 ["Type": .string("peripheral"), "ServiceUUIDs": .strings(["?"])],
-                RegistrationText.unreadable
+                DBusRefusal.unreadable.details
             ),
         ]
         for (values, text) in wrong {
@@ -228,7 +228,7 @@ struct RegistrarTests {
     func takesOddAdvertisements() async throws {
         fake.setPowered(false)
         let error = await refusal { try await advertise([:], at: advertisement) }
-        #expect(error?.details == RegistrationText.notRegistered)
+        #expect(error?.details == DBusRefusal.notTaken.details)
         fake.setPowered(true)
         func structures(_ type: UInt8) -> DBusValue {
             .dictionary(
