@@ -12,9 +12,7 @@ extension HealthStore {
     @discardableResult
     public func addClientFile(at path: String) throws(HealthStoreError) -> HealthChanges {
         var leftOut = 0
-        guard let library = SQLiteLibrary.system else {
-            throw HealthStoreError(.noLibrary, path: path)
-        }
+        let library = try Self.library(for: path)
         guard !path.isEmpty else { throw HealthStoreError(.notOpened, path: path) }
         let file = try SQLiteConnection(
             SQLiteConnection.file(at: path), path: path, .reading, library)

@@ -37,7 +37,7 @@ public final class HealthStore {
         _ = try library(for: path)
     }
 
-    private static func library(for path: String) throws(HealthStoreError) -> SQLiteLibrary {
+    static func library(for path: String) throws(HealthStoreError) -> SQLiteLibrary {
         guard let library = SQLiteLibrary.system else {
             throw HealthStoreError(.noLibrary, path: path)
         }

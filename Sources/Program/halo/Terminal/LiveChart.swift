@@ -252,6 +252,7 @@ struct LiveChart {
     }
 }
 
+// The benchmark of charts compiles this folder without the package's access to `TextColumns`.
 extension String {
     fileprivate var withoutTrailingSpaces: String {
         guard let last = utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
