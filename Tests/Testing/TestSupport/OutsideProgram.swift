@@ -12,7 +12,9 @@ package struct OutsideProgram: Sendable {
         package var lines: [String] {
             output.split(whereSeparator: \.isNewline).map(String.init)
         }
-        package var description: String { "status \(status): \(output)" }
+        package var description: String {
+            "status \(status), \(lines.last ?? "no output"): \(output)"
+        }
     }
 
     /// The path of a program, or `nil` if it is not installed.

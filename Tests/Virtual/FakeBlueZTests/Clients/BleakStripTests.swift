@@ -19,9 +19,9 @@ import Testing
         commands, status = full("ffd9"), full("ffd4")
         async def main():
             strip = await BleakScanner.find_device_by_filter(
-                lambda device, data: full("ffd5") in data.service_uuids, timeout=20)
+                lambda device, data: full("ffd5") in data.service_uuids, timeout=patience)
             print(strip.name)
-            async with BleakClient(strip) as client:
+            async with BleakClient(strip, timeout=patience) as client:
                 for number in ("ffd5", "ffd0"):
                     service = client.services.get_service(full(number))
                     for one in service.characteristics:
@@ -32,7 +32,7 @@ import Testing
                     await client.write_gatt_char(commands, bytes.fromhex(text), response=response)
                 async def report():
                     await tell("ef0177", False)
-                    print((await asyncio.wait_for(heard.get(), 20)).hex())
+                    print((await asyncio.wait_for(heard.get(), patience)).hex())
                 await report()
                 await tell("5600ff0000f0aa", False)
                 await report()

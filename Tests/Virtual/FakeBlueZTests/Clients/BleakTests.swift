@@ -25,17 +25,20 @@ import Testing
         def full(number):
             return f"0000{number}-0000-1000-8000-00805f9b34fb"
         async def main():
-            ring = await BleakScanner.find_device_by_name(name, timeout=20)
+            ring = await BleakScanner.find_device_by_name(name, timeout=patience)
             print("found", ring.address)
             same = await BleakScanner.find_device_by_filter(
-                lambda device, data: uart in data.service_uuids, timeout=20, service_uuids=[uart])
+                lambda device, data: uart in data.service_uuids, timeout=patience,
+                service_uuids=[uart])
             print("by service", same.address)
             none = await BleakScanner.find_device_by_filter(
                 lambda device, data: True, timeout=0.5, service_uuids=[full("180d")])
             print("by another", none)
             for turn in range(2):
                 gone, heard = asyncio.Event(), asyncio.Queue()
-                async with BleakClient(ring, disconnected_callback=lambda _: gone.set()) as client:
+                client = BleakClient(
+                    ring, disconnected_callback=lambda _: gone.set(), timeout=patience)
+                async with client:
                     for number in ("2a26", "2a27"):
                         print((await client.read_gatt_char(full(number))).decode())
                     def keep(_, value):
@@ -45,11 +48,11 @@ import Testing
                     await client.start_notify(
                         notify, keep, bluez={"use_start_notify": mode == "signals"})
                     await client.write_gatt_char(write, bytes.fromhex(request), response=False)
-                    print((await asyncio.wait_for(heard.get(), 20)).hex())
+                    print((await asyncio.wait_for(heard.get(), patience)).hex())
                     await client.write_gatt_char(write, bytes.fromhex(request), response=True)
-                    print((await asyncio.wait_for(heard.get(), 20)).hex())
+                    print((await asyncio.wait_for(heard.get(), patience)).hex())
                     await client.stop_notify(notify)
-                await asyncio.wait_for(gone.wait(), 20)
+                await asyncio.wait_for(gone.wait(), patience)
                 print("gone", heard.qsize())
         asyncio.run(main())
         """
@@ -85,10 +88,10 @@ import Testing
             return f"0000{number}-0000-1000-8000-00805f9b34fb"
         async def main():
             strap = await BleakScanner.find_device_by_filter(
-                lambda device, data: full("180d") in data.service_uuids, timeout=20)
+                lambda device, data: full("180d") in data.service_uuids, timeout=patience)
             print(strap.name)
             for turn in range(2):
-                async with BleakClient(strap) as client:
+                async with BleakClient(strap, timeout=patience) as client:
                     print((await client.read_gatt_char(full("2a24"))).decode())
                     print((await client.read_gatt_char(full("2a38"))).hex())
                     print((await client.read_gatt_char(full("2a19"))).hex())
@@ -96,7 +99,7 @@ import Testing
                     await client.start_notify(
                         full("2a37"), lambda _, value: heard.put_nowait(bytes(value)))
                     for beat in range(3):
-                        print("beat", (await asyncio.wait_for(heard.get(), 20)).hex())
+                        print("beat", (await asyncio.wait_for(heard.get(), patience)).hex())
                     await client.stop_notify(full("2a37"))
                     # Energy spent begins again.
                     await client.write_gatt_char(full("2a39"), b"\\x01", response=True)
@@ -133,23 +136,24 @@ import Testing
         write = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
         firmware = "00002a26-0000-1000-8000-00805f9b34fb"
         async def main():
-            ring = await BleakScanner.find_device_by_name(name, timeout=20)
+            ring = await BleakScanner.find_device_by_name(name, timeout=patience)
             gone = asyncio.Event()
-            client = BleakClient(ring, disconnected_callback=lambda _: gone.set())
+            client = BleakClient(
+                ring, disconnected_callback=lambda _: gone.set(), timeout=patience)
             await client.connect()
             try:
                 await client.read_gatt_char(write)
             except BleakError as error:
                 print("refused:", "permitted" in f"{error} {error!r}".lower())
             await client.write_gatt_char(write, bytes.fromhex(restart), response=False)
-            await asyncio.wait_for(gone.wait(), 20)
+            await asyncio.wait_for(gone.wait(), patience)
             print("connected:", client.is_connected)
             try:
                 await client.read_gatt_char(firmware)
             except BleakError as error:
                 print("error:", error)
-            ring = await BleakScanner.find_device_by_name(name, timeout=20)
-            async with BleakClient(ring) as client:
+            ring = await BleakScanner.find_device_by_name(name, timeout=patience)
+            async with BleakClient(ring, timeout=patience) as client:
                 print((await client.read_gatt_char(firmware)).decode())
         asyncio.run(main())
         """

@@ -50,15 +50,15 @@ enum PythonClients: String, CaseIterable, Sendable, CustomTestStringConvertible 
     /// The sets that contain `bleak`, in two versions.
     static let withBleak = available.filter { $0 != .colmiWithDatabase }
 
-    /// Runs a script.
+    /// Runs a script, whose `patience` is in seconds: the fake of the daemon shares the processors
+    /// with all other tests.
     func run(
-        _ script: String, _ arguments: [String] = [], bus: String, folder: String? = nil,
-        for seconds: Double = 180
+        _ script: String, _ arguments: [String] = [], bus: String, folder: String? = nil
     ) async throws -> OutsideProgram.Outcome {
         try await OutsideProgram(
-            "python3", ["-u", "-c", script] + arguments, environment: environment(bus),
-            folder: folder
-        ).run(for: seconds)
+            "python3", ["-u", "-c", "patience = 120\n\(script)"] + arguments,
+            environment: environment(bus), folder: folder
+        ).run(for: 600)
     }
 }
 
