@@ -33,12 +33,11 @@ import Testing
 
         /// Runs one of the client's two programs.
         func run(
-            _ arguments: [String], program: String = "cli_client", folder: String? = nil,
-            for seconds: Double = 180
+            _ arguments: [String], program: String = "cli_client", folder: String? = nil
         ) async throws -> [String] {
             let outcome = try await client.run(
                 "from colmi_r02_client.cli import \(program) as run\nrun()",
-                arguments, bus: bus, folder: folder, for: seconds)
+                arguments, bus: bus, folder: folder)
             #expect(outcome.status == 0, "\(arguments): \(outcome)")
             #expect(!outcome.output.contains("Traceback"), "\(arguments): \(outcome)")
             return Self.replies(outcome)
@@ -56,7 +55,7 @@ import Testing
         }
 
         /// Runs a script that has a `client`, connected to the ring.
-        func script(_ body: String, for seconds: Double = 180) async throws -> [String] {
+        func script(_ body: String) async throws -> [String] {
             let lines = body.split(separator: "\n").map { "        \($0)\n" }.joined()
             let outcome = try await client.run(
                 """
@@ -66,7 +65,7 @@ import Testing
                     async with Client(sys.argv[1]) as client:
                 \(lines)
                 asyncio.run(main())
-                """, [address], bus: bus, for: seconds)
+                """, [address], bus: bus)
             #expect(outcome.status == 0, "\(outcome)")
             return Self.replies(outcome)
         }
