@@ -6,13 +6,12 @@ package import HaloDBus
 /// Those marked "never seen" are quoted from its source; the others were seen from 5.66.
 extension DBusRefusal {
     package static let notReady = DBusRefusal(BlueZErrorName.notReady, "Resource Not Ready")
-    package static let noDiscovery = DBusRefusal(BlueZErrorName.failed, "No discovery started")
+    package static let noDiscovery = failure("No discovery started")
     /// A second discovery of one client.
     package static let searchInProgress = DBusRefusal(
         BlueZErrorName.inProgress, "Operation already in progress")
     /// A second `Connect` to a device out of reach.
-    package static let connectInProgress = DBusRefusal(
-        BlueZErrorName.failed, "Operation already in progress")
+    package static let connectInProgress = failure("Operation already in progress")
     /// A second subscription, or a second write of one characteristic.
     package static let inProgress = DBusRefusal(BlueZErrorName.inProgress, "In Progress")
     package static let invalid = DBusRefusal(
@@ -20,25 +19,21 @@ extension DBusRefusal {
     package static let doesNotExist = DBusRefusal(BlueZErrorName.doesNotExist, "Does Not Exist")
     package static let alreadyExists = DBusRefusal(BlueZErrorName.alreadyExists, "Already Exists")
     /// The device is out of reach, or the link was lost while it was set up.
-    package static let abortedByLocal = DBusRefusal(
-        BlueZErrorName.failed, "le-connection-abort-by-local")
+    package static let abortedByLocal = failure("le-connection-abort-by-local")
     /// ``abortedByLocal`` of older daemons (bleak#239); never seen.
-    package static let softwareAbort = DBusRefusal(
-        BlueZErrorName.failed, "Software caused connection abort")
+    package static let softwareAbort = failure("Software caused connection abort")
     /// `Disconnect` ended the attempt to connect; the text has "br" for LE, too.
-    package static let connectionCancelled = DBusRefusal(
-        BlueZErrorName.failed, "br-connection-canceled")
+    package static let connectionCancelled = failure("br-connection-canceled")
     /// The device has lost the bond, from 5.83 on; the text is the same for LE; never seen.
-    package static let keyMissing = DBusRefusal(BlueZErrorName.failed, "br-connection-key-missing")
+    package static let keyMissing = failure("br-connection-key-missing")
     /// The device has lost the bond: the source's text for LE; never seen.
-    package static let keyMissingLE = DBusRefusal(
-        BlueZErrorName.failed, "le-connection-key-missing")
+    package static let keyMissingLE = failure("le-connection-key-missing")
     /// `Connect` while the adapter is off.
-    package static let inputOutput = DBusRefusal(BlueZErrorName.failed, "Input/output error")
+    package static let inputOutput = failure("Input/output error")
     /// Discoverability with a timeout is set while the adapter is off; never seen.
-    package static let notPowered = DBusRefusal(BlueZErrorName.failed, "Not Powered")
+    package static let notPowered = failure("Not Powered")
     /// There is no link; the name is not ``BlueZErrorName/notConnected``.
-    package static let notConnected = DBusRefusal(BlueZErrorName.failed, "Not connected")
+    package static let notConnected = failure("Not connected")
     /// `StartNotify` while the link ends after `Disconnect`; seen, but not in which call.
     package static let disconnecting = DBusRefusal(BlueZErrorName.notConnected, "Not Connected")
     /// ATT 02.
@@ -62,10 +57,9 @@ extension DBusRefusal {
     package static let invalidLength = DBusRefusal(
         BlueZErrorName.invalidArguments, "Invalid Length")
     /// A write without response is longer than a packet.
-    package static let cannotWrite = DBusRefusal(BlueZErrorName.failed, "Failed to initiate write")
+    package static let cannotWrite = failure("Failed to initiate write")
     /// `StopNotify` without a subscription.
-    package static let noNotifySession = DBusRefusal(
-        BlueZErrorName.failed, "No notify session started")
+    package static let noNotifySession = failure("No notify session started")
     /// A client holds the notification socket.
     package static let notifyAcquired = DBusRefusal(BlueZErrorName.notPermitted, "Notify acquired")
     /// A client holds the write socket.
@@ -76,29 +70,24 @@ extension DBusRefusal {
     package static let authenticationCancelled = DBusRefusal(
         BlueZErrorName.authenticationCanceled, "Authentication Canceled")
     /// The adapter is to be switched on while rfkill keeps it off: the text has only this word.
-    package static let notSwitchedOn = DBusRefusal(BlueZErrorName.failed, "Failed")
+    package static let notSwitchedOn = failure("Failed")
 
     /// A registered application: the program's object manager lists no objects.
-    package static let noObject = DBusRefusal(BlueZErrorName.failed, "No object received")
+    package static let noObject = failure("No object received")
     /// There is no service, or a characteristic or descriptor lacks a property.
-    package static let noService = DBusRefusal(
-        BlueZErrorName.failed, "No valid service object found")
+    package static let noService = failure("No valid service object found")
     /// A service lacks a property, has an invalid UUID, or is one that the daemon provides.
-    package static let noEntry = DBusRefusal(
-        BlueZErrorName.failed, "Failed to create entry in database")
+    package static let noEntry = failure("Failed to create entry in database")
     /// The controller has no room for another advertisement.
     package static let tooManyAdvertisements = DBusRefusal(
         BlueZErrorName.notPermitted, "Maximum advertisements reached")
     /// The registration was withdrawn before it was complete; never seen.
-    package static let incomplete = DBusRefusal(
-        BlueZErrorName.failed, "Failed to complete registration")
+    package static let incomplete = failure("Failed to complete registration")
     /// A property of the advertisement is invalid, or one of its structures too long.
-    package static let unreadable = DBusRefusal(
-        BlueZErrorName.failed, "Failed to parse advertisement.")
+    package static let unreadable = failure("Failed to parse advertisement.")
     /// The kernel refuses: the advertisement is too long for a controller without extended
     /// advertising, or the controller is off.
-    package static let notTaken = DBusRefusal(
-        BlueZErrorName.failed, "Failed to register advertisement")
+    package static let notTaken = failure("Failed to register advertisement")
 
     /// The prefix of the text of every other ATT error; its code follows: `0x80`, `0xfe`.
     package static let attPrefix = "Operation failed with ATT error: 0x"
@@ -106,7 +95,11 @@ extension DBusRefusal {
     /// Returns the reply for an ATT error that has none of its own.
     package static func att(_ code: UInt8) -> DBusRefusal {
         let digits = (code < 0x10 ? "0" : "") + String(code, radix: 16)
-        return DBusRefusal(BlueZErrorName.failed, attPrefix + digits)
+        return failure(attPrefix + digits)
+    }
+
+    private static func failure(_ text: String) -> DBusRefusal {
+        DBusRefusal(BlueZErrorName.failed, text)
     }
 }
 #endif
