@@ -40,17 +40,13 @@ public struct HealthFigures: Sendable {
         let maximum =
             maximumBeatsPerMinute.map(Double.init) ?? ageYears.map { 208 - 0.7 * Double($0) }
         self.maximumBeatsPerMinute = maximum.flatMap { $0 > 0 ? $0 : nil }
-        func sorted<Value>(_ samples: [TimedSample<Value>]) -> [TimedSample<Value>] {
-            samples.filter { !history.isUncertain($0.time.date) }
+        var kept = history
+        func sort(_ samples: some SampleList) {
+            kept[keyPath: samples.list] = history[keyPath: samples.list]
+                .filter { !history.isUncertain($0.time.date) }
                 .sorted { ($0.time, $0.utc ?? $0.time) < ($1.time, $1.utc ?? $1.time) }
         }
-        var kept = history
-        kept.heartRates = sorted(history.heartRates)
-        kept.stress = sorted(history.stress)
-        kept.heartRateVariability = sorted(history.heartRateVariability)
-        kept.activity = sorted(history.activity)
-        kept.bloodOxygen = sorted(history.bloodOxygen)
-        kept.temperatures = sorted(history.temperatures)
+        for samples in RingHistory.sampleKinds { sort(samples) }
         self.history = kept
         let records = Set(history.sleep)
             .filter { Night.isPlausible($0) && !history.isUncertain($0.end.date) }
@@ -139,11 +135,8 @@ extension HealthFigures {
 
     /// Returns `true` if the ring has stored anything on a day.
     private func isWorn(_ day: CivilDate) -> Bool {
-        !history.heartRates.samples(of: day).isEmpty || !history.activity.samples(of: day).isEmpty
-            || !history.temperatures.samples(of: day).isEmpty
-            || !history.stress.samples(of: day).isEmpty
-            || !history.heartRateVariability.samples(of: day).isEmpty
-            || !history.bloodOxygen.samples(of: day).isEmpty || sleep[day] != nil
+        RingHistory.sampleKinds.contains { $0.hasSample(on: day, in: history) }
+            || sleep[day] != nil
     }
 
     /// Returns a value of a day, which is one so far if the day is today.
@@ -366,6 +359,12 @@ extension RingHistory {
         let start = CivilDateTime(day)
         let end = start.advanced(bySeconds: 86_400)
         return uncertainTimes.contains { $0.lowerBound < end && start < $0.upperBound }
+    }
+}
+
+extension SampleList {
+    fileprivate func hasSample(on day: CivilDate, in history: RingHistory) -> Bool {
+        !history[keyPath: list].samples(of: day).isEmpty
     }
 }
 

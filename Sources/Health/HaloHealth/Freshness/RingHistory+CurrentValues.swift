@@ -10,17 +10,13 @@ extension RingHistory {
     /// - Parameter logging: As of ``freshness(logging:)``.
     public func currentValues(logging: [HistoryKind: Bool] = [:]) -> RingHistory {
         let kinds = Set(freshness(logging: logging).filter { $0.state == .current }.map(\.kind))
-        func last<V>(_ samples: [TimedSample<V>], of kind: HistoryKind) -> [TimedSample<V>] {
-            guard kinds.contains(kind), let readAt else { return [] }
-            return samples.last { $0.time <= readAt }.map { [$0] } ?? []
-        }
         var current = self
-        current.heartRates = last(heartRates, of: .heartRate)
-        current.stress = last(stress, of: .stress)
-        current.heartRateVariability = last(heartRateVariability, of: .heartRateVariability)
-        current.activity = last(activity, of: .activity)
-        current.bloodOxygen = last(bloodOxygen, of: .bloodOxygen)
-        current.temperatures = last(temperatures, of: .temperature)
+        func keepLast(_ samples: some SampleList) {
+            let readAt = kinds.contains(samples.kind) ? readAt : nil
+            let last = readAt.flatMap { now in self[keyPath: samples.list].last { $0.time <= now } }
+            current[keyPath: samples.list] = last.map { [$0] } ?? []
+        }
+        for samples in Self.sampleKinds { keepLast(samples) }
         current.sleep = kinds.contains(.sleep) ? lastNight.map { [$0.joined] } ?? [] : []
         current.workouts = []
         if !kinds.contains(.totals) { current.totals = nil }

@@ -2,7 +2,7 @@ internal import HaloDevices
 
 /// A history whose days are found quickly: lists in order, nights and workouts by their day.
 struct HistoryIndex {
-    private(set) var history: RingHistory
+    let history: RingHistory
     let battery: [TimedSample<BatteryCharge>]
     /// The sleep by the day on which it ends; the parts of a night are one record.
     let sleep: [CivilDate: [SleepRecord]]
@@ -11,14 +11,13 @@ struct HistoryIndex {
     let figures: [CivilDate: HealthReport.DayFigures]
 
     init(_ report: HealthReport) {
-        history = report.history
+        var history = report.history
         // An app may have changed the lists.
-        history.heartRates = Self.sorted(history.heartRates)
-        history.stress = Self.sorted(history.stress)
-        history.heartRateVariability = Self.sorted(history.heartRateVariability)
-        history.activity = Self.sorted(history.activity)
-        history.bloodOxygen = Self.sorted(history.bloodOxygen)
-        history.temperatures = Self.sorted(history.temperatures)
+        func sort(_ samples: some SampleList) {
+            history[keyPath: samples.list] = Self.sorted(history[keyPath: samples.list])
+        }
+        for samples in RingHistory.sampleKinds { sort(samples) }
+        self.history = history
         battery = Self.sorted(report.battery)
         sleep = Dictionary(grouping: Night.joined(history.sleep)) { $0.end.date }
         workouts = Dictionary(grouping: history.workouts.filter { $0.start != nil }) {
@@ -48,13 +47,10 @@ struct HistoryIndex {
 
     /// The first and the last day of each list of samples, and all days of sleep and workouts.
     private var ends: [CivilDate] {
-        func ends<Value>(_ samples: [TimedSample<Value>]) -> [CivilDate] {
-            [samples.first, samples.last].compactMap { $0?.time.date }
+        func ends(_ samples: some SampleList) -> [CivilDate] {
+            let samples = history[keyPath: samples.list]
+            return [samples.first, samples.last].compactMap { $0?.time.date }
         }
-        return [
-            ends(history.heartRates), ends(history.stress), ends(history.heartRateVariability),
-            ends(history.activity), ends(history.bloodOxygen), ends(history.temperatures),
-            Array(sleep.keys), Array(workouts.keys),
-        ].flatMap(\.self)
+        return RingHistory.sampleKinds.flatMap { ends($0) } + sleep.keys + workouts.keys
     }
 }

@@ -120,15 +120,10 @@ extension RingHistory {
     /// The days with a value of any kind but workouts.
     var datesWithSamples: Set<CivilDate> {
         var dates = Set(sleep.map(\.end.date))
-        func add<Value>(_ samples: [TimedSample<Value>]) {
-            dates.formUnion(samples.lazy.map(\.time.date))
+        func add(_ samples: some SampleList) {
+            dates.formUnion(self[keyPath: samples.list].lazy.map(\.time.date))
         }
-        add(heartRates)
-        add(stress)
-        add(heartRateVariability)
-        add(activity)
-        add(bloodOxygen)
-        add(temperatures)
+        for samples in Self.sampleKinds { add(samples) }
         return dates
     }
 }

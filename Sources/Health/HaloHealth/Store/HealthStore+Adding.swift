@@ -230,14 +230,9 @@ extension RingHistory {
         let moved = before.onRightDays(after: nil, until: time)
             .limited(to: CivilDateTime(first)...end)
         var all = RingHistory(today: today, readAt: readAt, secondsFromUTC: secondsFromUTC)
-        if kinds.contains(.heartRate) { all.heartRates = moved.heartRates }
-        if kinds.contains(.stress) { all.stress = moved.stress }
-        if kinds.contains(.heartRateVariability) {
-            all.heartRateVariability = moved.heartRateVariability
+        for samples in Self.sampleKinds where kinds.contains(samples.kind) {
+            samples.copy(from: moved, to: &all)
         }
-        if kinds.contains(.activity) { all.activity = moved.activity }
-        if kinds.contains(.bloodOxygen) { all.bloodOxygen = moved.bloodOxygen }
-        if kinds.contains(.temperature) { all.temperatures = moved.temperatures }
         if kinds.contains(.sleep) { all.sleep = moved.sleep }
         if kinds.contains(.workouts) { all.workouts = moved.workouts }
         all.merge(self)
@@ -300,13 +295,7 @@ private struct HealthAddition {
     }
 
     private mutating func addValues(of history: RingHistory) throws(HealthStoreError) {
-        let kinds = RingHistory.sampleKinds
-        try add(kinds.0, history)
-        try add(kinds.1, history)
-        try add(kinds.2, history)
-        try add(kinds.3, history)
-        try add(kinds.4, history)
-        try add(kinds.5, history)
+        for kind in RingHistory.sampleKinds { try add(kind, history) }
         for night in history.sleep { try add(night) }
         for workout in history.workouts { try add(workout) }
         if let totals = history.totals { try add(totals, history.today) }
@@ -380,11 +369,11 @@ private struct HealthAddition {
 
     // MARK: Samples
 
-    private mutating func add<Value>(
-        _ kind: SampleKind<Value>, _ history: RingHistory
+    private mutating func add(
+        _ kind: some SampleList, _ history: RingHistory
     ) throws(HealthStoreError) {
         for sample in history[keyPath: kind.list] {
-            let columns = kind.columns(sample.value)
+            let columns = sample.value.columns
             try add(
                 kind.kind, kind.code, SQLiteValue(sample.time.seconds),
                 SQLiteValue(sample.utc?.seconds),

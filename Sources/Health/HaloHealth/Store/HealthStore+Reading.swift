@@ -86,13 +86,9 @@ private struct HealthReading {
 
     func history(_ wanted: Set<HistoryKind>) throws(HealthStoreError) -> RingHistory {
         var history = try lastRead()
-        let kinds = RingHistory.sampleKinds
-        try read(kinds.0, wanted, into: &history)
-        try read(kinds.1, wanted, into: &history)
-        try read(kinds.2, wanted, into: &history)
-        try read(kinds.3, wanted, into: &history)
-        try read(kinds.4, wanted, into: &history)
-        try read(kinds.5, wanted, into: &history)
+        for kind in RingHistory.sampleKinds where wanted.contains(kind.kind) {
+            try read(kind, into: &history)
+        }
         if wanted.contains(.sleep) { history.sleep = try sleep() }
         if wanted.contains(.workouts) { history.workouts = try workouts() }
         if wanted.contains(.totals) { history.totals = try totals(of: history.today) }
@@ -108,11 +104,10 @@ private struct HealthReading {
             today: last.time.date, readAt: last.time, secondsFromUTC: last.secondsFromUTC)
     }
 
-    private func read<Value>(
-        _ kind: SampleKind<Value>, _ wanted: Set<HistoryKind>, into history: inout RingHistory
+    private func read<Samples: SampleList>(
+        _ kind: Samples, into history: inout RingHistory
     ) throws(HealthStoreError) {
-        guard wanted.contains(kind.kind) else { return }
-        var samples: [TimedSample<Value>] = try database.list(
+        var samples: [TimedSample<Samples.Value>] = try database.list(
             """
             SELECT time, utc, minutes, value, second, third FROM sample
             WHERE ring = ? AND kind = ? AND time >= ? AND time < ? AND replaced_by IS NULL
@@ -124,7 +119,7 @@ private struct HealthReading {
             return TimedSample(
                 time: time, minutes: try row.number(2) ?? 0,
                 secondsFromUTC: try row.time(1).map { time.seconds - $0.seconds },
-                value: kind.value(columns))
+                value: Samples.Value(columns))
         }
         // Of an hour that comes twice, the first is the earlier one in UTC.
         if zip(samples, samples.dropFirst()).contains(where: { $0.time == $1.time }) {
