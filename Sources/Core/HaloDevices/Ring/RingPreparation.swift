@@ -48,7 +48,9 @@ extension RingClient {
         case .readHistory: readHistory(&context)
         case .setClock: setClock(&context)
         case .askFunctions:
-            prepare(RingRequest(DeviceFunctions.Request()), &context) { answer, client, context in
+            let request = RingRequest(DeviceFunctions.Request())
+            submit(request, &context) { reply, client, context in
+                let answer = try? request.answer(reply).get()
                 if let reply = answer?.value { client.knowledge.capabilities.update(reply) }
                 client.endStep(&context)
             }
@@ -120,44 +122,32 @@ extension RingClient {
     // MARK: The history
 
     private mutating func readHistory(_ context: inout Context) {
-        guard case .readAndSet(let sighting, let expected) = stepUnderWay.plan else {
-            return endStep(&context)
+        if case .readAndSet(let sighting, let expected) = stepUnderWay.plan {
+            let plan = HistoryPlan(days: options.daysReadBeforeClockChange)
+            stepUnderWay.run = HistoryRun(
+                HistoryReading(plan, knowledge, oldClockOn: sighting, expected: expected))
         }
-        let plan = HistoryPlan(days: options.daysReadBeforeClockChange)
-        let reading = HistoryReading(
-            plan, knowledge, oldClockOn: sighting, expected: expected)
-        read(HistoryRun(reading), &context)
+        continueReading(&context)
     }
 
-    private mutating func read(_ run: HistoryRun, _ context: inout Context) {
-        var run = run
-        let action = run.next(&knowledge, context.wallClock, at: context.now)
-        stepUnderWay.run = run
-        switch action {
+    private mutating func continueReading(_ context: inout Context) {
+        switch stepUnderWay.run?.next(&knowledge, context.wallClock, at: context.now) {
         case .ask(let request):
             submit(request, &context) { reply, client, context in
-                client.continueReading(reply, &context)
+                client.stepUnderWay.run?.receive(reply)
+                client.continueReading(&context)
             }
         case .wait(let moment): stepUnderWay.waitsUntil = moment
         case nil:
-            let history = run.reading.history
-            if !history.isEmpty { historyBeforeClockChange = history }
+            let history = stepUnderWay.run?.reading.history
+            if let history, !history.isEmpty { historyBeforeClockChange = history }
             endStep(&context)
         }
     }
 
-    /// The reply is `nil` after the end of a wait.
-    private mutating func continueReading(_ reply: RingReply?, _ context: inout Context) {
-        guard var run = stepUnderWay.run else {
-            return assertionFailure("no history is read in this step")
-        }
-        if let reply { run.receive(reply) }
-        read(run, &context)
-    }
-
     mutating func waited(_ context: inout Context) {
         stepUnderWay.waitsUntil = nil
-        continueReading(nil, &context)
+        continueReading(&context)
     }
 
     // MARK: The clock
@@ -168,9 +158,11 @@ extension RingClient {
         let request = clock.since.flatMap {
             try? SetTime.Request(time: $0, language: options.language)
         }
-        guard let request else { return endStep(&context) }
-        prepare(RingRequest(request), setting: clock, &context) { answer, client, context in
-            if let answer { client.knowledge.endSetting(answer, at: context.now) }
+        guard let request = request.map({ RingRequest($0) }) else { return endStep(&context) }
+        submit(request, setting: clock, &context) { reply, client, context in
+            if let answer = try? request.answer(reply).get() {
+                client.knowledge.endSetting(answer, at: context.now)
+            }
             client.endStep(&context)
         }
     }
@@ -180,19 +172,6 @@ extension RingClient {
     }
 
     // MARK: Requests of a step
-
-    /// Sends a request of the step under way; its result is an answer, or `nil` for an error.
-    private mutating func prepare<Value>(
-        _ request: RingRequest<Value>, setting clock: RingClock? = nil, _ context: inout Context,
-        _ finish:
-            @escaping @Sendable (
-                Answer<Value>?, inout RingClient, inout Context
-            ) -> Void
-    ) {
-        submit(request, setting: clock, &context) { reply, client, context in
-            finish(try? request.answer(reply).get(), &client, &context)
-        }
-    }
 
     /// Sends a request of the step under way. After the step, its reply is ignored.
     private mutating func submit<Value>(
