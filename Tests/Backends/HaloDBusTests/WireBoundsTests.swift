@@ -110,7 +110,7 @@ import Testing
                 let read = try? DBusSignature(reading: Array(type.code.utf8))
                 #expect(read?.types == (isAllowed ? [type] : nil), "\(type)")
                 var characters: [UInt8] = []
-                let isWritten = (try? Self.empty(of: type).appendType(to: &characters)) != nil
+                let isWritten = (try? Self.empty(of: type).type.append(to: &characters)) != nil
                 #expect(isWritten == isAllowed, "\(type)")
                 if isAllowed { #expect(String(decoding: characters, as: UTF8.self) == type.code) }
             }

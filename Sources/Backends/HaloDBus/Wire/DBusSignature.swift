@@ -12,8 +12,13 @@ package struct DBusSignature: Hashable, Sendable {
 
     /// Parses bytes; `single` demands exactly one type, as in a variant.
     init(reading bytes: [UInt8], single: Bool = false) throws(DBusWireError) {
-        var parser = SignatureParser(bytes)
-        types = try parser.parseAll()
+        guard bytes.count <= Self.maximumLength else {
+            throw DBusWireError(.wrongSignature, at: Self.maximumLength)
+        }
+        var types: [DBusType] = []
+        var rest = bytes[...]
+        while !rest.isEmpty { types.append(try DBusType(parsing: &rest)) }
+        self.types = types
         guard !single || types.count == 1 else {
             throw DBusWireError(.wrongSignature, at: bytes.count)
         }

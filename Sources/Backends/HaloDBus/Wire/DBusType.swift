@@ -26,26 +26,17 @@ package enum DBusType: Hashable, Sendable {
     /// Values by name, `a{sv}`: properties, and options of a call.
     package static let options = DBusType.dictionary(key: .string, value: .variant)
 
-    /// Returns the type with a code of one character.
-    static func simple(_ code: UInt8) -> DBusType? {
-        switch code {
-        case UInt8(ascii: "y"): .byte
-        case UInt8(ascii: "b"): .boolean
-        case UInt8(ascii: "n"): .int16
-        case UInt8(ascii: "q"): .uint16
-        case UInt8(ascii: "i"): .int32
-        case UInt8(ascii: "u"): .uint32
-        case UInt8(ascii: "x"): .int64
-        case UInt8(ascii: "t"): .uint64
-        case UInt8(ascii: "d"): .double
-        case UInt8(ascii: "s"): .string
-        case UInt8(ascii: "o"): .objectPath
-        case UInt8(ascii: "g"): .signature
-        case UInt8(ascii: "h"): .unixFD
-        case UInt8(ascii: "v"): .variant
-        default: nil
-        }
+    /// The types with a code of one character.
+    private static let simpleTypes: [DBusType] = [
+        .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string,
+        .objectPath, .signature, .unixFD, .variant,
+    ]
+    private static let byCode = (0...UInt8.max).map { code in
+        simpleTypes.first { $0.firstCode == code }
     }
+
+    /// Returns the type with a code of one character.
+    static func simple(_ code: UInt8) -> DBusType? { byCode[Int(code)] }
 
     var firstCode: UInt8 {
         switch self {
@@ -114,7 +105,11 @@ extension DBusType {
             try Self.check(arrays, bytes)
             try element.append(to: &bytes, arrays: arrays + 1, structures: structures)
         case .dictionary(let key, let value):
-            try Self.appendDictionary(key, value, to: &bytes, arrays, structures)
+            try Self.check(key.isBasic ? arrays : .max, bytes)
+            bytes.append(UInt8(ascii: "{"))
+            try key.append(to: &bytes, arrays: arrays + 1, structures: structures)
+            try value.append(to: &bytes, arrays: arrays + 1, structures: structures)
+            bytes.append(UInt8(ascii: "}"))
         case .structure(let members):
             try Self.check(members.isEmpty ? .max : structures, bytes)
             for member in members {
@@ -125,112 +120,49 @@ extension DBusType {
         }
     }
 
-    fileprivate static func appendDictionary(
-        _ key: DBusType, _ value: DBusType, to bytes: inout [UInt8], _ arrays: Int,
-        _ structures: Int
-    ) throws(DBusWireError) {
-        try check(key.isBasic ? arrays : .max, bytes)
-        bytes.append(UInt8(ascii: "{"))
-        try key.append(to: &bytes, arrays: arrays + 1, structures: structures)
-        try value.append(to: &bytes, arrays: arrays + 1, structures: structures)
-        bytes.append(UInt8(ascii: "}"))
-    }
-
-    fileprivate static func check(_ depth: Int, _ bytes: [UInt8]) throws(DBusWireError) {
+    private static func check(_ depth: Int, _ bytes: [UInt8]) throws(DBusWireError) {
         guard depth < DBusSignature.maximumDepth else {
             throw DBusWireError(.wrongSignature, at: bytes.count)
         }
     }
-}
 
-struct SignatureParser {
-    private let characters: [UInt8]
-    private var position = 0
-
-    init(_ characters: [UInt8]) {
-        self.characters = characters
-    }
-
-    mutating func parseAll() throws(DBusWireError) -> [DBusType] {
-        guard characters.count <= DBusSignature.maximumLength else {
-            throw DBusWireError(.wrongSignature, at: DBusSignature.maximumLength)
+    /// Parses the first type of a signature, and removes it there.
+    init(
+        parsing rest: inout ArraySlice<UInt8>, arrays: Int = 0, structures: Int = 0
+    ) throws(DBusWireError) {
+        func fault(at position: Int) -> DBusWireError {
+            DBusWireError(.wrongSignature, at: position)
         }
-        var types: [DBusType] = []
-        while position < characters.count {
-            types.append(try parseOne(arrays: 0, structures: 0))
-        }
-        return types
-    }
-
-    private mutating func parseOne(
-        arrays: Int, structures: Int
-    ) throws(DBusWireError) -> DBusType {
-        let start = position
-        let character = try next()
-        switch character {
+        let start = rest.startIndex
+        switch rest.popFirst() {
         case UInt8(ascii: "a"):
             guard arrays < DBusSignature.maximumDepth else { throw fault(at: start) }
-            guard peek == UInt8(ascii: "{") else {
-                return .array(try parseOne(arrays: arrays + 1, structures: structures))
+            guard rest.first == UInt8(ascii: "{") else {
+                self = .array(
+                    try DBusType(parsing: &rest, arrays: arrays + 1, structures: structures))
+                return
             }
-            position += 1
-            let keyStart = position
-            let key = try parseOne(arrays: arrays + 1, structures: structures)
+            rest.removeFirst()
+            let keyStart = rest.startIndex
+            let key = try DBusType(parsing: &rest, arrays: arrays + 1, structures: structures)
             guard key.isBasic else { throw fault(at: keyStart) }
-            let value = try parseOne(arrays: arrays + 1, structures: structures)
-            guard peek == UInt8(ascii: "}") else { throw fault(at: position) }
-            position += 1
-            return .dictionary(key: key, value: value)
+            let value = try DBusType(parsing: &rest, arrays: arrays + 1, structures: structures)
+            let end = rest.startIndex
+            guard rest.popFirst() == UInt8(ascii: "}") else { throw fault(at: end) }
+            self = .dictionary(key: key, value: value)
         case UInt8(ascii: "("):
             guard structures < DBusSignature.maximumDepth else { throw fault(at: start) }
             var members: [DBusType] = []
-            while peek != UInt8(ascii: ")") {
-                members.append(try parseOne(arrays: arrays, structures: structures + 1))
+            while rest.first != UInt8(ascii: ")") {
+                members.append(
+                    try DBusType(parsing: &rest, arrays: arrays, structures: structures + 1))
             }
-            position += 1
+            rest.removeFirst()
             guard !members.isEmpty else { throw fault(at: start) }
-            return .structure(members)
-        default:
-            guard let simple = DBusType.simple(character) else { throw fault(at: start) }
-            return simple
-        }
-    }
-
-    private var peek: UInt8? { position < characters.count ? characters[position] : nil }
-
-    private mutating func next() throws(DBusWireError) -> UInt8 {
-        guard let character = peek else { throw fault(at: position) }
-        position += 1
-        return character
-    }
-
-    private func fault(at position: Int) -> DBusWireError {
-        DBusWireError(.wrongSignature, at: position)
-    }
-}
-
-extension DBusValue {
-    /// Appends the code of the value's type to a signature; throws if it is nested too deep.
-    func appendType(
-        to bytes: inout [UInt8], arrays: Int = 0, structures: Int = 0
-    ) throws(DBusWireError) {
-        switch self {
-        case .bytes: try DBusType.byteArray.append(to: &bytes, arrays: arrays)
-        case .array(let element, _):
-            bytes.append(UInt8(ascii: "a"))
-            try DBusType.check(arrays, bytes)
-            try element.append(to: &bytes, arrays: arrays + 1, structures: structures)
-        case .dictionary(let key, let value, _):
-            bytes.append(UInt8(ascii: "a"))
-            try DBusType.appendDictionary(key, value, to: &bytes, arrays, structures)
-        case .structure(let members):
-            bytes.append(UInt8(ascii: "("))
-            try DBusType.check(members.isEmpty ? .max : structures, bytes)
-            for member in members {
-                try member.appendType(to: &bytes, arrays: arrays, structures: structures + 1)
-            }
-            bytes.append(UInt8(ascii: ")"))
-        default: bytes.append(type.firstCode)
+            self = .structure(members)
+        case let character:
+            guard let simple = character.flatMap(Self.simple) else { throw fault(at: start) }
+            self = simple
         }
     }
 }

@@ -52,12 +52,6 @@ package enum DBusValue: Hashable, Sendable {
     /// Compares the type of the value, without the allocations of ``type``.
     func isOf(_ type: DBusType) -> Bool {
         switch (self, type) {
-        case (.byte, .byte), (.boolean, .boolean), (.int16, .int16), (.uint16, .uint16),
-            (.int32, .int32), (.uint32, .uint32), (.int64, .int64), (.uint64, .uint64),
-            (.double, .double), (.string, .string), (.objectPath, .objectPath),
-            (.signature, .signature), (.unixFD, .unixFD), (.variant, .variant),
-            (.bytes, .array(.byte)):
-            true
         case (.array(let own, _), .array(let other)):
             own == other
         case (.dictionary(let key, let value, _), .dictionary(let otherKey, let otherValue)):
@@ -65,7 +59,7 @@ package enum DBusValue: Hashable, Sendable {
         case (.structure(let members), .structure(let types)):
             members.areOf(types)
         default:
-            false
+            self.type == type
         }
     }
 }

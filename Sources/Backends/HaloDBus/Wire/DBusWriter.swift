@@ -35,7 +35,7 @@ struct DBusWriter {
     mutating func put(typesOf values: some Sequence<DBusValue>) throws(DBusWireError) {
         let place = bytes.count
         bytes.append(0)
-        for value in values { try value.appendType(to: &bytes) }
+        for value in values { try value.type.append(to: &bytes) }
         let length = bytes.count - place - 1
         guard length <= DBusSignature.maximumLength else { throw fault(.wrongSignature) }
         bytes[place] = UInt8(truncatingIfNeeded: length)
