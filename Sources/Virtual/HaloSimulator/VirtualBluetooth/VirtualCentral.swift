@@ -36,13 +36,10 @@ public struct VirtualCentral: BLETransport {
     public func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
     ) -> BLECancellable {
-        let tag = world.change { state in
-            let tag = state.makeTag()
+        world.begin { state, tag in
             state.observers[tag] = (number, change)
-            return tag
-        }
-        return BLECancellable { [world] in
-            _ = world.change { $0.observers.removeValue(forKey: tag) }
+        } end: { state, tag in
+            state.observers.removeValue(forKey: tag)
         }
     }
 
@@ -52,18 +49,16 @@ public struct VirtualCentral: BLETransport {
         _ filter: ScanFilter,
         _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
     ) -> BLECancellable {
-        let tag = world.change { state in
-            let tag = state.makeTag()
-            state.scans[tag] = report
+        world.begin { state, tag in
+            state.requests[tag] = VirtualWorld.Request { output, _ in
+                if case .heard(_, let discovery, _) = output { report(.success(discovery)) }
+                if case .failed(let error, _) = output { report(.failure(error)) }
+            }
             state.air.startScan(
                 central: number, reportsDuplicates: filter.reportsDuplicates, tag: tag)
-            return tag
-        }
-        return BLECancellable { [world] in
-            _ = world.change { state in
-                state.air.stopScan(tag: tag)
-                return state.scans.removeValue(forKey: tag)
-            }
+        } end: { state, tag in
+            state.air.stopScan(tag: tag)
+            return state.requests.removeValue(forKey: tag)
         }
     }
 
@@ -73,14 +68,18 @@ public struct VirtualCentral: BLETransport {
         events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
     ) -> BLECancellable {
-        let tag = world.change { state in
-            let tag = state.makeTag()
-            state.completions[tag] = .link(events, completion)
+        world.begin { state, tag in
+            state.requests[tag] = VirtualWorld.Request(events: events) { output, world in
+                if case .failed(let error, _) = output { completion(.failure(error)) }
+                if case .connected(let number, _) = output {
+                    completion(.success(VirtualLink(number, world)))
+                }
+            }
             // An identity of no virtual device is treated as a device that does not exist.
             let device = DeviceNumber(identity) ?? DeviceNumber(-1)
             state.air.connect(central: number, to: device, tag: tag)
-            return tag
+        } end: { state, tag in
+            state.air.cancelConnect(tag: tag)
         }
-        return BLECancellable { [world] in world.change { $0.air.cancelConnect(tag: tag) } }
     }
 }

@@ -15,35 +15,38 @@ final class VirtualLink: LinkDriver {
     func discoverServices(
         _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
     ) {
-        world.ask(.services(completion)) { $0.ask(.discover, on: number, tag: $1) }
+        world.ask(completion, \.services) { $0.ask(.discover, on: number, tag: $1) }
     }
 
     func read(
         _ attribute: AttributeID,
         _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
     ) {
-        world.ask(.value(completion)) { $0.ask(.read(attribute), on: number, tag: $1) }
+        world.ask(completion, \.value) { $0.ask(.read(attribute), on: number, tag: $1) }
     }
 
     func write(
         _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
         _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
     ) {
-        let kind: AirOperation.Kind =
-            switch mode {
-            case .withResponse: .write(attribute, value)
-            case .withoutResponse: .command(attribute, value)
-            }
-        world.ask(.done(completion)) { $0.ask(kind, on: number, tag: $1) }
+        switch mode {
+        case .withResponse: ask(.write(attribute, value), completion)
+        case .withoutResponse: ask(.command(attribute, value), completion)
+        }
     }
 
     func setNotify(
         _ isOn: Bool, for attribute: AttributeID,
         _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
     ) {
-        world.ask(.done(completion)) {
-            $0.ask(.subscribe(attribute, isOn: isOn), on: number, tag: $1)
-        }
+        ask(.subscribe(attribute, isOn: isOn), completion)
+    }
+
+    private func ask(
+        _ operation: AirOperation.Kind,
+        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
+    ) {
+        world.ask(completion, \.done) { $0.ask(operation, on: number, tag: $1) }
     }
 
     func maximumWriteLength(for mode: WriteMode) -> Int {
@@ -51,10 +54,19 @@ final class VirtualLink: LinkDriver {
     }
 
     func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
-        world.ask(.rssi(completion)) { $0.readRSSI(on: number, tag: $1) }
+        world.ask(completion, \.rssi) { $0.readRSSI(on: number, tag: $1) }
     }
 
     func disconnect() {
         world.change { $0.air.disconnect(number) }
     }
+}
+
+extension AirOutput {
+    fileprivate var services: [GATTService]? {
+        if case .services(let services, _) = self { services } else { nil }
+    }
+    fileprivate var value: [UInt8]? { if case .value(let value, _) = self { value } else { nil } }
+    fileprivate var done: Void? { if case .done = self { () } else { nil } }
+    fileprivate var rssi: Int? { if case .rssi(let rssi, _) = self { rssi } else { nil } }
 }

@@ -13,17 +13,12 @@ extension VirtualWorld: TransportTime {
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
     ) -> BLECancellable {
-        let tag = change { state in
-            let tag = state.makeTag()
+        begin { state, tag in
             state.timers[tag] = action
             state.air.schedule(at: moment, tag: tag)
-            return tag
-        }
-        return BLECancellable { [self] in
-            _ = change { state in
-                state.air.cancelTimer(tag: tag)
-                return state.timers.removeValue(forKey: tag)
-            }
+        } end: { state, tag in
+            state.air.cancelTimer(tag: tag)
+            return state.timers.removeValue(forKey: tag)
         }
     }
 }

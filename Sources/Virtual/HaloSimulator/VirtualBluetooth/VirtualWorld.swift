@@ -17,21 +17,17 @@ internal import HaloTransport
 final class VirtualWorld: LoopBackend, Sendable {
     typealias Action = @Sendable () -> Void
 
-    enum Completion {
-        case services(@Sendable (Result<[GATTService], BLEError>) -> Void)
-        case value(@Sendable (Result<[UInt8], BLEError>) -> Void)
-        case done(@Sendable (Result<Void, BLEError>) -> Void)
-        case rssi(@Sendable (Result<Int, BLEError>) -> Void)
-        case link(
-            @Sendable (LinkEvent) -> Void,
-            @Sendable (Result<any LinkDriver, BLEError>) -> Void)
+    /// A scan, an attempt to connect or an operation.
+    struct Request {
+        /// The callback for the events of the link, if there will be one.
+        var events: (@Sendable (LinkEvent) -> Void)?
+        let receive: @Sendable (AirOutput, VirtualWorld) -> Void
     }
 
     enum Step {
         case call(Action)
         case event(LinkEvent, @Sendable (LinkEvent) -> Void)
-        /// A link is open; the completion of its attempt is to be called.
-        case opened(AirLinkNumber, @Sendable (Result<any LinkDriver, BLEError>) -> Void)
+        case output(AirOutput, @Sendable (AirOutput, VirtualWorld) -> Void)
         /// A task with this number has to be started, which lets time pass.
         case runPacing(UInt64)
     }
@@ -55,20 +51,32 @@ final class VirtualWorld: LoopBackend, Sendable {
         var steps = 0
         var nextTag: UInt64 = 1
         var actions = Queue<Action>()
-        var completions: [UInt64: Completion] = [:]
+        var requests: [UInt64: Request] = [:]
         var links: [AirLinkNumber: @Sendable (LinkEvent) -> Void] = [:]
-        var scans: [UInt64: @Sendable (Result<Discovery, BLEError>) -> Void] = [:]
         var timers: [UInt64: Action] = [:]
         var observers: [UInt64: (CentralNumber, @Sendable (AdapterState) -> Void)] = [:]
         var pace = Pace()
 
         /// `true` if there was a call since the last poll, or if one is in progress.
         var isBusy: Bool { activity != pace.activity || actors != 0 }
+    }
 
-        mutating func makeTag() -> UInt64 {
-            defer { nextTag &+= 1 }
-            return nextTag
-        }
+    /// The progress of an air that follows the wall clock, and of the task that runs events for idle
+    /// waits.
+    struct Pace {
+        var isRunning = false
+        /// The number of the task. One that was replaced has another, and ends.
+        var number: UInt64 = 0
+        /// The wall time at which the task wakes up; `nil` unless it sleeps until an event.
+        var wakeUp: Duration?
+        /// The wall time and the air's moment at which following began; `nil` while the air does not
+        /// follow.
+        var anchor: (wall: Duration, air: Moment)?
+        /// The number of calls at the last poll.
+        var activity: UInt64 = 0
+        var idlePolls = 0
+        /// The number of events to run at once.
+        var burst = 1
     }
 
     let loop = TransportLoop()
@@ -107,8 +115,7 @@ final class VirtualWorld: LoopBackend, Sendable {
         switch step {
         case .call(let action): action()
         case .event(let event, let receive): receive(event)
-        case .opened(let number, let completion):
-            completion(.success(VirtualLink(number, self)))
+        case .output(let output, let receive): receive(output, self)
         case .runPacing(let number):
             loop.afterwards { [self] in wall.spawn { await self.runPacing(number) } }
         }
@@ -126,10 +133,36 @@ final class VirtualWorld: LoopBackend, Sendable {
         state.run { body($0) }
     }
 
-    func ask(_ completion: Completion, _ body: (Air, UInt64) -> Void) {
+    @discardableResult
+    private func tagged(_ body: (inout State, UInt64) -> Void) -> UInt64 {
         change { state in
-            let tag = state.makeTag()
-            state.completions[tag] = completion
+            let tag = state.nextTag
+            state.nextTag &+= 1
+            body(&state, tag)
+            return tag
+        }
+    }
+
+    /// Begins something that ``BLECancellable/cancel()`` ends. What the end returns is released
+    /// outside of the state.
+    func begin<Rest>(
+        _ body: (inout State, UInt64) -> Void,
+        end: @escaping @Sendable (inout State, UInt64) -> Rest
+    ) -> BLECancellable {
+        let tag = tagged(body)
+        return BLECancellable { [self] in _ = change { end(&$0, tag) } }
+    }
+
+    /// Begins an operation of a link, whose value is in the output that ends it.
+    func ask<Value>(
+        _ completion: @escaping @Sendable (Result<Value, BLEError>) -> Void,
+        _ value: @escaping @Sendable (AirOutput) -> Value?, _ body: (Air, UInt64) -> Void
+    ) {
+        tagged { state, tag in
+            state.requests[tag] = Request { output, _ in
+                if case .failed(let error, _) = output { completion(.failure(error)) }
+                if let value = value(output) { completion(.success(value)) }
+            }
             body(state.air, tag)
         }
     }
@@ -150,13 +183,10 @@ extension VirtualWorld.State {
     private static let longestRun = 250_000
 
     fileprivate mutating func waiting(_ change: WaitChange) {
+        let before = waiters + listeners + sleepers
         switch change {
-        case .actionBegins:
-            actors += 1
-            return
-        case .actionEnds:
-            actors -= 1
-            return
+        case .actionBegins: return actors += 1
+        case .actionEnds: return actors -= 1
         case .begins:
             waiters += 1
             budget = Self.longestRun
@@ -170,7 +200,8 @@ extension VirtualWorld.State {
         }
         activity &+= 1
         // A task that waits runs no longer; one whose wait has ended continues next.
-        runners = change.isBeginning ? max(runners - 1, 0) : runners + 1
+        let isBeginning = waiters + listeners + sleepers > before
+        runners = isBeginning ? max(runners - 1, 0) : runners + 1
     }
 
     /// Removes and returns the next step. While a task waits, time passes until there is one.
@@ -210,59 +241,17 @@ extension VirtualWorld.State {
 
     private mutating func step(for output: AirOutput) -> VirtualWorld.Step? {
         switch output {
-        case .heard(_, let discovery, let tag):
-            guard let report = scans[tag] else { return nil }
-            return .call { report(.success(discovery)) }
-        case .connected(let number, let tag):
-            guard case .link(let events, let completion) = completions.removeValue(forKey: tag)
-            else { return nil }
-            links[number] = events
-            return .opened(number, completion)
-        case .services(let services, let tag):
-            guard case .services(let completion) = completions.removeValue(forKey: tag)
-            else { return nil }
-            return .call { completion(.success(services)) }
-        case .value(let value, let tag):
-            guard case .value(let completion) = completions.removeValue(forKey: tag)
-            else { return nil }
-            return .call { completion(.success(value)) }
-        case .done(let tag):
-            guard case .done(let completion) = completions.removeValue(forKey: tag)
-            else { return nil }
-            return .call { completion(.success(())) }
-        case .rssi(let rssi, let tag):
-            guard case .rssi(let completion) = completions.removeValue(forKey: tag)
-            else { return nil }
-            return .call { completion(.success(rssi)) }
-        case .failed(let error, let tag): return failure(error, tag)
+        case .heard(_, _, let tag): return requests[tag].map { .output(output, $0.receive) }
+        case .connected(_, let tag), .services(_, let tag), .value(_, let tag), .done(let tag),
+            .rssi(_, let tag), .failed(_, let tag):
+            guard let request = requests.removeValue(forKey: tag) else { return nil }
+            if case .connected(let number, _) = output { links[number] = request.events }
+            return .output(output, request.receive)
         case .event(let number, let event):
             guard let events = links[number] else { return nil }
             if case .disconnected = event { links[number] = nil }
             return .event(event, events)
         case .timer(let tag): return timers.removeValue(forKey: tag).map { .call($0) }
-        }
-    }
-
-    private mutating func failure(_ error: BLEError, _ tag: UInt64) -> VirtualWorld.Step? {
-        if let report = scans.removeValue(forKey: tag) {
-            return .call { report(.failure(error)) }
-        }
-        switch completions.removeValue(forKey: tag) {
-        case .services(let completion): return .call { completion(.failure(error)) }
-        case .value(let completion): return .call { completion(.failure(error)) }
-        case .done(let completion): return .call { completion(.failure(error)) }
-        case .rssi(let completion): return .call { completion(.failure(error)) }
-        case .link(_, let completion): return .call { completion(.failure(error)) }
-        case nil: return nil
-        }
-    }
-}
-
-extension WaitChange {
-    fileprivate var isBeginning: Bool {
-        switch self {
-        case .begins, .listeningBegins, .sleepBegins, .actionBegins: true
-        case .ends, .listeningEnds, .sleepEnds, .actionEnds: false
         }
     }
 }
