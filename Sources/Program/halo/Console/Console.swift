@@ -85,8 +85,8 @@ struct Console {
         if pending.count >= Self.outputLimit { flush() }
     }
 
-    mutating func write(type: String, _ members: JSONValue.Members) {
-        write(JSONValue.row(type, members))
+    mutating func write(type: String, _ members: JSONObject) {
+        write(members.row(type))
     }
 
     /// Writes text to standard error, with a line end if it has none.
@@ -112,11 +112,10 @@ struct Console {
             ? "A capture answers only the requests that were recorded; 'halo decode' shows them."
             : failure.advice
         if isJSON {
-            let members: JSONValue.Members = [
-                ("message", .string(failure.message)), ("advice", .string(advice)),
-                ("status", .number(failure.status.code)),
-            ]
-            write(type: "error", members + failure.members)
+            write(
+                type: "error",
+                ["message": failure.message, "advice": advice, "status": failure.status.code]
+                    + failure.members)
         }
         let lines = ["halo: \(failure.message)", advice].compactMap { $0?.printable }
         writeError(lines.map(wrappedForError).joined(separator: "\n"))

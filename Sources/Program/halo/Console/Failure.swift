@@ -5,7 +5,7 @@ struct Failure: Error {
     let status: ExitStatus
     let message: String
     var advice: String?
-    let members: JSONValue.Members
+    let members: JSONObject
     /// The kind of a device's error, if that is the reason.
     var cause: DeviceError.Kind?
 
@@ -25,7 +25,7 @@ struct Failure: Error {
 
     init(
         _ status: ExitStatus, _ message: String, advice: String? = nil,
-        _ members: JSONValue.Members = []
+        _ members: JSONObject = [:]
     ) {
         self.status = status
         self.message = message

@@ -1,87 +1,65 @@
 import HaloCapture
 
-/// A value of JSON, in the forms that the program's output needs. What is `nil` becomes `null`.
-indirect enum JSONValue: Sendable {
-    case string(String?)
-    case integer(UInt64?)
-    case boolean(Bool?)
-    /// A number with decimals; one that is not finite becomes `null`.
-    case decimal(Double?)
-    case array([JSONValue])
-    case object(Members?)
+/// A value that JSON can have: a text, a number, a truth value, an array or a ``JSONObject``. What
+/// is `nil` becomes `null`.
+protocol JSONValue: Sendable {
+    func appendJSON(to text: inout String)
+}
 
-    /// The members of an object, in the order of the output.
-    typealias Members = [(key: String, value: JSONValue)]
+/// A whole number; a negative one becomes 0.
+extension JSONValue where Self: BinaryInteger {
+    func appendJSON(to text: inout String) { text += "\(UInt64(clamping: self))" }
+}
 
-    /// The largest number that every reader of JSON keeps exactly.
-    static let largestExactNumber: UInt64 = 1 << 53
+extension Int: JSONValue {}
+extension Int32: JSONValue {}
+extension Int64: JSONValue {}
+extension UInt8: JSONValue {}
+extension UInt16: JSONValue {}
+extension UInt64: JSONValue {}
 
-    /// A whole number; a negative one becomes 0.
-    static func number(_ number: (some BinaryInteger)?) -> JSONValue {
-        .integer(number.map { UInt64(clamping: $0) })
+extension Bool: JSONValue {
+    func appendJSON(to text: inout String) { text += self ? "true" : "false" }
+}
+
+/// A number with decimals; one that is not finite becomes `null`.
+extension Double: JSONValue {
+    func appendJSON(to text: inout String) {
+        guard isFinite else { return text += "null" }
+        text += self == rounded() && abs(self) < 1e15 ? "\(Int(self))" : "\(self)"
     }
+}
 
-    static func strings(_ strings: some Sequence<String>) -> JSONValue {
-        .array(strings.map { .string($0) })
+extension Optional: JSONValue where Wrapped: JSONValue {
+    func appendJSON(to text: inout String) {
+        if let self { self.appendJSON(to: &text) } else { text += "null" }
     }
+}
 
-    static func objects<Element>(
-        _ elements: some Sequence<Element>, _ members: (Element) -> Members
-    ) -> JSONValue {
-        .array(elements.map { .object(members($0)) })
-    }
-
-    static func row(_ type: String, _ members: Members) -> String {
-        object([("type", .string(type))] + members).line + "\n"
-    }
-
-    var line: String {
-        var text = ""
-        append(to: &text)
-        return text
-    }
-
-    private func append(to text: inout String) {
-        switch self {
-        case .string(let string?): Self.append(string, to: &text)
-        case .integer(let number?): text += "\(number)"
-        case .boolean(let isTrue?): text += isTrue ? "true" : "false"
-        case .decimal(let number?) where number.isFinite:
-            text +=
-                number == number.rounded() && abs(number) < 1e15
-                ? "\(Int(number))" : "\(number)"
-        case .array(let values):
-            text += "["
-            for (index, value) in values.enumerated() {
-                if index > 0 { text += "," }
-                value.append(to: &text)
-            }
-            text += "]"
-        case .object(let members?):
-            text += "{"
-            for (index, member) in members.enumerated() {
-                if index > 0 { text += "," }
-                Self.append(member.key, to: &text)
-                text += ":"
-                member.value.append(to: &text)
-            }
-            text += "}"
-        case .string, .integer, .boolean, .decimal, .object: text += "null"
+extension Array: JSONValue where Element: JSONValue {
+    func appendJSON(to text: inout String) {
+        text += "["
+        for (index, value) in enumerated() {
+            if index > 0 { text += "," }
+            value.appendJSON(to: &text)
         }
+        text += "]"
     }
+}
 
-    private static func append(_ string: String, to text: inout String) {
+extension String: JSONValue {
+    func appendJSON(to text: inout String) {
         text += "\""
         defer { text += "\"" }
         // Most text is ASCII that stands for itself.
-        let isPlain = string.utf8.allSatisfy { byte in
+        let isPlain = utf8.allSatisfy { byte in
             0x20..<0x7F ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
         }
         if isPlain {
-            text += string
+            text += self
             return
         }
-        for scalar in string.unicodeScalars {
+        for scalar in unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"

@@ -109,7 +109,7 @@ struct DeviceLog: Sendable {
             return count
         }
         if dropped > 0 {
-            if console.isJSON { console.write(type: "dropped", [("count", .number(dropped))]) }
+            if console.isJSON { console.write(type: "dropped", ["count": dropped]) }
             console.remark("\(TextLayout.count(dropped, "line")) dropped: the output is too slow")
         }
         switch entry {

@@ -79,8 +79,8 @@ struct ConnectedRing: ConnectedDevice {
         if console.isJSON {
             facts.writeJSON(
                 [
-                    ("firmware", .string(ring.firmware.map { "\($0)" })),
-                    ("hardware", .string(ring.hardware.map { "\($0)" })),
+                    "firmware": ring.firmware.map { "\($0)" },
+                    "hardware": ring.hardware.map { "\($0)" },
                 ] + abilities.members, &console)
         } else {
             let versions = [

@@ -118,13 +118,12 @@ enum SettingsPrinter {
         _ ability: Bool?, _ console: inout Console
     ) {
         let value = try? result.get()
-        let fields = JSONValue.objects(setting.fields) { field in
+        let fields = JSONObject.list(setting.fields) { field in
             let present = value?[field.name]
             return [
-                ("name", .string(field.name)), ("text", .string(present?.text)),
-                ("number", .decimal(present?.number)),
-                ("unit", .string(present?.unit)), ("accepts", .string(field.accepts)),
-                ("isReadOnly", .boolean(field.isReadOnly)), ("note", .string(field.note)),
+                "name": field.name, "text": present?.text, "number": present?.number,
+                "unit": present?.unit, "accepts": field.accepts, "isReadOnly": field.isReadOnly,
+                "note": field.note,
             ]
         }
         var problem: String?
@@ -132,11 +131,9 @@ enum SettingsPrinter {
         console.write(
             type: "setting",
             [
-                ("name", .string(setting.name)), ("title", .string(setting.title)),
-                ("note", .string(setting.note)),
-                ("isSupported", .boolean(result.isFailure ? nil : value != nil)),
-                ("ability", .boolean(ability)),
-                ("fields", fields), ("problem", .string(problem)),
+                "name": setting.name, "title": setting.title, "note": setting.note,
+                "isSupported": result.isFailure ? nil : value != nil, "ability": ability,
+                "fields": fields, "problem": problem,
             ])
     }
 }

@@ -24,18 +24,17 @@ struct SimulatorEvent: Hashable, Sendable {
 
     var words: String { forms.words }
 
-    var object: (type: String, members: JSONValue.Members) {
-        let device: JSONValue.Members = [("device", .string(device))]
-        return (forms.type, device + forms.members + [("seconds", .decimal(seconds))])
+    var object: (type: String, members: JSONObject) {
+        (forms.type, ["device": device] + forms.members + ["seconds": seconds])
     }
 
     /// The event for people, and the type and the own members of its object.
-    private var forms: (words: String, type: String, members: JSONValue.Members) {
+    private var forms: (words: String, type: String, members: JSONObject) {
         switch kind {
-        case .connected: ("a program connects", "connected", [])
-        case .disconnected: ("it disconnects", "disconnected", [])
+        case .connected: ("a program connects", "connected", [:])
+        case .disconnected: ("it disconnects", "disconnected", [:])
         case .read(let attribute):
-            ("it reads \(attribute)", "read", [("attribute", .string(attribute))])
+            ("it reads \(attribute)", "read", ["attribute": attribute])
         case .write(let attribute, let packet, let opcode, let bytes):
             (
                 "it writes \(attribute): "
@@ -43,20 +42,20 @@ struct SimulatorEvent: Hashable, Sendable {
                         ?? TextLayout.count(bytes.count, "byte")),
                 "write",
                 [
-                    ("attribute", .string(attribute)), ("packet", .string(packet)),
-                    ("code", .string(opcode)), ("bytes", .string(HexText.bytes(bytes))),
+                    "attribute": attribute, "packet": packet, "code": opcode,
+                    "bytes": HexText.bytes(bytes),
                 ]
             )
         case .subscription(let attribute, let isOn):
             (
                 isOn ? "it subscribes to \(attribute)" : "it unsubscribes from \(attribute)",
-                "subscription", [("attribute", .string(attribute)), ("isOn", .boolean(isOn))]
+                "subscription", ["attribute": attribute, "isOn": isOn]
             )
-        case .light(let light): ("the light is \(light)", "light", [("light", .string(light))])
+        case .light(let light): ("the light is \(light)", "light", ["light": light])
         case .command(let word, let result):
             (
                 result ?? "nothing to do for '\(word)'", "command",
-                [("command", .string(word)), ("result", .string(result))]
+                ["command": word, "result": result]
             )
         }
     }

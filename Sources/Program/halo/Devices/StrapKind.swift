@@ -37,7 +37,7 @@ struct ConnectedStrap: ConnectedDevice {
             battery: battery, information: information)
         let place = location.map { "\($0)" }
         if console.isJSON {
-            facts.writeJSON([("location", .string(place))], &console)
+            facts.writeJSON(["location": place], &console)
         } else {
             let rows = [
                 ["battery", battery.map { "\($0)" } ?? "not reported"],

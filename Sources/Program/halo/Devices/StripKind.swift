@@ -90,7 +90,7 @@ struct ConnectedStrip: ConnectedDevice {
 
 enum StripPrinter {
     /// The members of an object; all are `null` for a strip that reports no state.
-    static func members(_ state: LEDStripState?) -> JSONValue.Members {
+    static func members(_ state: LEDStripState?) -> JSONObject {
         var (colour, white): (String?, Int?) = (nil, nil)
         var (mode, speed): (String?, Int?) = (nil, nil)
         switch state?.light {
@@ -101,10 +101,8 @@ enum StripPrinter {
         case .unknown(let number, let time): (mode, speed) = ("unknown (\(number))", time)
         }
         return [
-            ("isOn", .boolean(state?.isOn)), ("color", .string(colour)),
-            ("white", .number(white)), ("mode", .string(mode)),
-            ("speed", .number(speed)),
-            ("lastColor", .string(state.map { "\($0.lastColour)" })),
+            "isOn": state?.isOn, "color": colour, "white": white, "mode": mode, "speed": speed,
+            "lastColor": state.map { "\($0.lastColour)" },
         ]
     }
 }

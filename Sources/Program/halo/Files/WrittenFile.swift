@@ -5,10 +5,7 @@ struct WrittenFile {
     let byteCount: Int
     let connectionCount: Int
 
-    var members: JSONValue.Members {
-        [
-            ("path", .string(path.text)), ("bytes", .number(byteCount)),
-            ("connections", .number(connectionCount)),
-        ]
+    var members: JSONObject {
+        ["path": path.text, "bytes": byteCount, "connections": connectionCount]
     }
 }

@@ -59,8 +59,8 @@ extension LiveReading.Content {
     /// The report in words; `nil` for a value.
     var words: String? { state.words }
 
-    var stateMembers: JSONValue.Members {
-        [("state", .string(state.name)), ("details", .string(state.details))]
+    var stateMembers: JSONObject {
+        ["state": state.name, "details": state.details]
     }
 }
 

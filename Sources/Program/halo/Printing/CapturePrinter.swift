@@ -64,7 +64,7 @@ struct CapturePrinter {
         _ event: CaptureEvent, _ link: CaptureName?, _ line: TimedLine, _ console: inout Console
     ) {
         if isJSON {
-            console.write(type: "event", members(line, link) + [("event", .string("\(event)"))])
+            console.write(type: "event", members(line, link) + ["event": "\(event)"])
             return
         }
         let style = console.style
@@ -92,20 +92,19 @@ struct CapturePrinter {
             case .unknownChannel: .failure(UnreadableInput(reason: packet.undescribed))
             case .fault(let fault): .failure(UnreadableInput(reason: fault.description))
             }
-        var members = members(line, packet.packet.link)
-        members += [
-            ("channel", .string(packet.packet.channel.words)),
-            ("direction", .string(packet.packet.direction.word)),
-            ("action", .string(packet.action(line))), ("reply", .string(packet.reply)),
-            ("input", .string(HexText.bytes(packet.packet.bytes))),
-        ]
+        let members =
+            members(line, packet.packet.link) + [
+                "channel": packet.packet.channel.words, "direction": packet.packet.direction.word,
+                "action": packet.action(line), "reply": packet.reply,
+                "input": HexText.bytes(packet.packet.bytes),
+            ]
         console.write(type: "packet", members + ExplanationPrinter.members(result))
     }
 
-    private func members(_ line: TimedLine, _ link: CaptureName?) -> JSONValue.Members {
+    private func members(_ line: TimedLine, _ link: CaptureName?) -> JSONObject {
         [
-            ("file", .string(path.text)), ("line", .number(line.number)),
-            ("microseconds", .number(line.moment.microseconds)), ("link", .string(link?.text)),
+            "file": path.text, "line": line.number, "microseconds": line.moment.microseconds,
+            "link": link?.text,
         ]
     }
 

@@ -21,15 +21,13 @@ struct DeviceFacts {
         }
     }
 
-    func writeJSON(_ others: JSONValue.Members, _ console: inout Console) {
-        let words = informationInWords.map { (key: $0.name, value: JSONValue.string($0.text)) }
+    func writeJSON(_ others: JSONObject, _ console: inout Console) {
         console.write(
             type: "device",
             [
-                ("kind", .string(kind)), ("name", .string(name)), ("address", .string(address)),
-                ("battery", .number(battery?.percent)),
-                ("isCharging", .boolean(battery?.isCharging)),
-                ("information", .object(words)),
+                "kind": kind, "name": name, "address": address, "battery": battery?.percent,
+                "isCharging": battery?.isCharging,
+                "information": JSONObject(informationInWords.map { ($0.name, $0.text) }),
             ] + others)
     }
 

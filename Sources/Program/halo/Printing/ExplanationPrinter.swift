@@ -91,8 +91,8 @@ struct ExplanationPrinter {
         text.removeAll(keepingCapacity: true)
         switch result {
         case _ where isJSON:
-            let members: JSONValue.Members = [("input", .string(input()))] + Self.members(result)
-            text.append(contentsOf: JSONValue.row("packet", members).utf8)
+            let members = ["input": input()] + Self.members(result)
+            text.append(contentsOf: members.row("packet").utf8)
         case .failure(let error):
             let reason = style.bad("error: \(error.reason)")
             text.append(contentsOf: "\(style.strong(input().printable))\n  \(reason)\n".utf8)
@@ -149,13 +149,12 @@ struct ExplanationPrinter {
         text.append(contentsOf: row.meaning.printable.utf8)
     }
 
-    static func members(_ result: Result<Explanation, UnreadableInput>) -> JSONValue.Members {
+    static func members(_ result: Result<Explanation, UnreadableInput>) -> JSONObject {
         switch result {
         case .failure(let error):
             return [
-                ("status", .string("refused")),
-                ("kind", .string(nil)), ("packet", .string(nil)), ("fields", .array([])),
-                ("reencoded", .string(nil)), ("error", .string(error.reason)),
+                "status": "refused", "kind": String?.none, "packet": String?.none,
+                "fields": [JSONObject](), "reencoded": String?.none, "error": error.reason,
             ]
         case .success(let explanation):
             let status =
@@ -165,28 +164,27 @@ struct ExplanationPrinter {
                 case .unknown: "unknown"
                 }
             return [
-                ("status", .string(status)), ("kind", .string(explanation.kind?.name)),
-                ("packet", .string(explanation.packet?.description)),
-                ("fields", .objects(explanation.fields) { members($0, explanation.bytes) }),
-                ("reencoded", .string(explanation.reencoded.map { HexText.bytes($0) })),
-                ("error", .string(explanation.problem)),
+                "status": status, "kind": explanation.kind?.name,
+                "packet": explanation.packet?.description,
+                "fields": JSONObject.list(explanation.fields) { members($0, explanation.bytes) },
+                "reencoded": explanation.reencoded.map { HexText.bytes($0) },
+                "error": explanation.problem,
             ]
         }
     }
 
-    private static func members(_ field: DecodedField, _ bytes: [UInt8]) -> JSONValue.Members {
-        let value: JSONValue
+    private static func members(_ field: DecodedField, _ bytes: [UInt8]) -> JSONObject {
+        let value: any JSONValue
         switch field.value {
-        case .integer(let number) where number <= JSONValue.largestExactNumber:
-            value = .number(number)
+        case .integer(let number) where number <= JSONObject.largestExactNumber:
+            value = number
         default:
             let end = min(field.offset + field.length, bytes.count)
-            value = .string(HexText.bytes(bytes[min(field.offset, end)..<end]))
+            value = HexText.bytes(bytes[min(field.offset, end)..<end])
         }
         return [
-            ("name", .string(field.name)), ("offset", .number(field.offset)),
-            ("length", .number(field.length)), ("value", value),
-            ("meaning", .string(field.meaning)),
+            "name": field.name, "offset": field.offset, "length": field.length, "value": value,
+            "meaning": field.meaning,
         ]
     }
 }

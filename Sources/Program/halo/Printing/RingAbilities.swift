@@ -40,19 +40,13 @@ struct RingAbilities {
         return all + [["--set-clock", advice]]
     }
 
-    var members: JSONValue.Members {
+    var members: JSONObject {
         [
-            ("abilities", .object(reported.map { ($0.name, .boolean($0.isSupported)) })),
-            (
-                "abilitiesByBoard",
-                .object(
-                    byBoard.map { name, fact in
-                        let members: JSONValue.Members = [
-                            ("value", .boolean(fact.value)), ("evidence", .string("\(fact.basis)")),
-                        ]
-                        return (key: name, value: .object(members))
-                    })
-            ),
+            "abilities": JSONObject(reported.map { ($0.name, $0.isSupported) }),
+            "abilitiesByBoard": JSONObject(
+                byBoard.map { name, fact in
+                    (name, ["value": fact.value, "evidence": "\(fact.basis)"] as JSONObject)
+                }),
         ]
     }
 }

@@ -57,10 +57,8 @@ struct TrafficPrinter {
             console.write(
                 type: "file",
                 [
-                    ("file", .string(path.text)),
-                    ("format", .string(TrafficFormat.capture.name)),
-                    ("records", .number(lineCount)), ("bytes", .number(byteCount)),
-                    ("microseconds", .number(last)), ("began", .string(nil)),
+                    "file": path.text, "format": TrafficFormat.capture.name, "records": lineCount,
+                    "bytes": byteCount, "microseconds": last, "began": String?.none,
                 ])
             return
         }
@@ -264,10 +262,9 @@ struct TrafficPrinter {
         console.write(
             type: "file",
             [
-                ("file", .string(path.text)), ("format", .string(report.format?.name)),
-                ("records", .number(report.recordCount)), ("bytes", .number(report.byteCount)),
-                ("microseconds", .number(report.microseconds)),
-                ("began", .string(began.map { "\($0) +00:00" })),
+                "file": path.text, "format": report.format?.name, "records": report.recordCount,
+                "bytes": report.byteCount, "microseconds": report.microseconds,
+                "began": began.map { "\($0) +00:00" },
             ])
         for connection in report.connections {
             console.write(type: "connection", Self.members(connection, report))
@@ -279,74 +276,59 @@ struct TrafficPrinter {
             console.write(
                 type: "heard",
                 [
-                    ("address", .string(device.address.map { "\($0)" })),
-                    ("isRandom", .boolean(device.address?.isRandom)),
-                    ("name", .string(device.name.map(Self.text))),
-                    ("count", .number(device.advertisementCount)),
+                    "address": device.address.map { "\($0)" }, "isRandom": device.address?.isRandom,
+                    "name": device.name.map(Self.text), "count": device.advertisementCount,
                 ])
         }
         for finding in report.findings {
             console.write(
                 type: "finding",
                 [
-                    ("reason", .string("\(finding.oddity)")),
-                    ("count", .number(finding.count)), ("record", .number(finding.firstRecord)),
-                    ("offset", .number(finding.firstOffset)),
+                    "reason": "\(finding.oddity)", "count": finding.count,
+                    "record": finding.firstRecord, "offset": finding.firstOffset,
                 ])
         }
     }
 
     private func writeJSON(_ counts: PacketCounts, _ console: inout Console) {
         for entry in counts.entries {
-            var members: JSONValue.Members = [
-                ("channel", .string(Self.name(entry.channel))),
-                ("direction", .string(entry.direction.word)),
-                ("packet", .string(entry.packet?.description)),
-                ("code", .string(entry.code.map { HexText.byte($0) })),
-                ("count", .number(entry.count)), ("faults", .number(entry.faultCount)),
+            let members: JSONObject = [
+                "channel": Self.name(entry.channel), "direction": entry.direction.word,
+                "packet": entry.packet?.description,
+                "code": entry.code.map { HexText.byte($0) }, "count": entry.count,
+                "faults": entry.faultCount,
             ]
-            if let fault = entry.firstFault {
-                members += [
-                    ("record", .number(fault.record)), ("offset", .number(fault.offset)),
-                    ("reason", .string(fault.reason)),
-                ]
+            let fault: JSONObject? = entry.firstFault.map {
+                ["record": $0.record, "offset": $0.offset, "reason": $0.reason]
             }
-            console.write(type: "packets", members)
+            console.write(type: "packets", members + (fault ?? [:]))
         }
     }
 
     private static func members(
         _ connection: TrafficConnection, _ report: TrafficReport
-    ) -> JSONValue.Members {
+    ) -> JSONObject {
         [
-            ("number", .number(connection.number)),
-            ("address", .string(connection.address?.description)),
-            ("isRandom", .boolean(connection.address?.isRandom)),
-            ("name", .string(connection.name.map(text))), ("role", .string("\(connection.role)")),
-            ("isRoleRecorded", .boolean(connection.roleBasis == .recorded)),
-            ("record", .number(connection.firstRecord)),
-            ("at", .number(start(of: connection, report))),
-            ("mtu", .number(connection.mtu)),
-            ("isEncrypted", .boolean(connection.isEncrypted)),
-            ("isReadable", .boolean(connection.isReadable)),
-            ("reason", .string(connection.endReason.map { HexText.byte($0) })),
-            ("values", .number(connection.valueCount)),
+            "number": connection.number, "address": connection.address?.description,
+            "isRandom": connection.address?.isRandom, "name": connection.name.map(text),
+            "role": "\(connection.role)", "isRoleRecorded": connection.roleBasis == .recorded,
+            "record": connection.firstRecord, "at": start(of: connection, report),
+            "mtu": connection.mtu, "isEncrypted": connection.isEncrypted,
+            "isReadable": connection.isReadable,
+            "reason": connection.endReason.map { HexText.byte($0) },
+            "values": connection.valueCount,
         ]
     }
 
     private static func members(
         _ attribute: TrafficAttribute, _ connection: TrafficConnection
-    ) -> JSONValue.Members {
+    ) -> JSONObject {
         [
-            ("connection", .number(connection.number)),
-            ("handle", .string(attribute.handle.map(HandleText.text))),
-            ("uuid", .string("\(attribute.uuid)")), ("basis", .string("\(attribute.basis)")),
-            ("isGuess", .boolean(attribute.basis.isGuess)),
-            ("service", .string(attribute.service?.description)),
-            ("written", .number(attribute.written.count)),
-            ("notified", .number(attribute.notified.count)),
-            ("read", .number(attribute.read.count)),
-            ("refused", .number(attribute.refusalCount)),
+            "connection": connection.number, "handle": attribute.handle.map(HandleText.text),
+            "uuid": "\(attribute.uuid)", "basis": "\(attribute.basis)",
+            "isGuess": attribute.basis.isGuess, "service": attribute.service?.description,
+            "written": attribute.written.count, "notified": attribute.notified.count,
+            "read": attribute.read.count, "refused": attribute.refusalCount,
         ]
     }
 

@@ -163,6 +163,6 @@ struct DecodeVerb: Verb {
         return console.report(
             Failure(
                 problem.status, problem.message, advice: problem.advice,
-                [("file", .string(path.text))]))
+                ["file": path.text]))
     }
 }

@@ -68,14 +68,14 @@ struct DemoVerb: Verb {
         let record = try await using { () async throws(DeviceError) in
             try await DemoRecord.make(seed: seed, days: days, profile: profile)
         }
-        var written: JSONValue.Members?
+        var written: JSONObject?
         if let report {
             let page = record.page
             try OutputFile.write(page, to: report, replaces: replaces, &console)
-            written = [("path", .string(report.text)), ("bytes", .number(page.count))]
+            written = ["path": report.text, "bytes": page.count]
         }
         if console.isJSON {
-            console.write(type: "demo", Self.members(record) + [("report", .object(written))])
+            console.write(type: "demo", Self.members(record) + ["report": written])
             return .success
         }
         if let report {
@@ -99,103 +99,74 @@ struct DemoVerb: Verb {
         """
 
     /// The members of the demonstration's object, with times of the ring's clock.
-    private static func members(_ record: DemoRecord) -> JSONValue.Members {
+    private static func members(_ record: DemoRecord) -> JSONObject {
         [
-            ("seed", .number(record.seed)),
-            (
-                "ring",
-                .object([
-                    ("name", .string(record.ring.nameInWords)),
-                    ("model", .string(record.profile.model)),
-                    ("firmware", .string(record.firmware)),
-                    ("hardware", .string(record.hardware)),
-                    ("battery", .number(record.battery.percent)),
-                    ("rssi", .decimal(record.ring.rssi.map { Double($0) })),
-                ])
-            ),
-            (
-                "strap",
-                .object([
-                    ("name", .string(record.strap.nameInWords)),
-                    ("rssi", .decimal(record.strap.rssi.map { Double($0) })),
-                    (
-                        "beatMilliseconds",
-                        .array(
-                            record.strapReadings.flatMap(\.beats).map {
-                                .decimal($0.interval / .milliseconds(1))
-                            })
-                    ),
-                ])
-            ),
-            ("daysRequested", .number(record.days)), ("daysNotKept", .number(record.daysNotKept)),
-            ("history", json(record.history)),
-            ("days", .objects(record.summaries, members)),
-            (
-                "live",
-                .object([
-                    ("ring", .array(record.readings.map { .number($0.beatsPerMinute) })),
-                    ("strap", .array(record.strapReadings.map { .number($0.beatsPerMinute) })),
-                ])
-            ),
-            ("seconds", .number(record.duration.components.seconds)),
+            "seed": record.seed,
+            "ring": [
+                "name": record.ring.nameInWords, "model": record.profile.model,
+                "firmware": record.firmware, "hardware": record.hardware,
+                "battery": record.battery.percent,
+                "rssi": record.ring.rssi.map { Double($0) },
+            ] as JSONObject,
+            "strap": [
+                "name": record.strap.nameInWords,
+                "rssi": record.strap.rssi.map { Double($0) },
+                "beatMilliseconds": record.strapReadings.flatMap(\.beats).map {
+                    $0.interval / .milliseconds(1)
+                },
+            ] as JSONObject,
+            "daysRequested": record.days, "daysNotKept": record.daysNotKept,
+            "history": object(record.history),
+            "days": JSONObject.list(record.summaries, members),
+            "live": [
+                "ring": record.readings.map(\.beatsPerMinute),
+                "strap": record.strapReadings.map(\.beatsPerMinute),
+            ] as JSONObject,
+            "seconds": record.duration.components.seconds,
         ]
     }
 
-    private static func json(_ history: RingHistory) -> JSONValue {
-        func samples(_ samples: [TimedSample<Int>], _ name: String) -> JSONValue {
-            .objects(samples) { [("time", .string("\($0.time)")), (name, .number($0.value))] }
+    private static func object(_ history: RingHistory) -> JSONObject {
+        func samples(_ samples: [TimedSample<Int>], _ name: String) -> [JSONObject] {
+            JSONObject.list(samples) { JSONObject([("time", "\($0.time)"), (name, $0.value)]) }
         }
-        let oxygen = JSONValue.objects(history.bloodOxygen) {
-            [
-                ("time", .string("\($0.time)")), ("lowestPercent", .number($0.value.lowestPercent)),
-                ("highestPercent", .number($0.value.highestPercent)),
-            ]
-        }
-        let temperatures = JSONValue.objects(history.temperatures) {
-            [("time", .string("\($0.time)")), ("celsius", .decimal($0.value))]
-        }
-        let activity = JSONValue.objects(history.activity) {
-            [
-                ("time", .string("\($0.time)")), ("steps", .number($0.value.steps)),
-                ("metres", .number($0.value.metres)),
-            ]
-        }
-        let sleep = JSONValue.objects(history.sleep) { night in
-            [
-                ("start", .string("\(night.start)")), ("end", .string("\(night.end)")),
-                ("isNap", .boolean(night.isNap)),
-                (
-                    "stages",
-                    .objects(night.stages) {
-                        [("stage", .string("\($0.value)")), ("minutes", .number($0.minutes))]
-                    }
-                ),
-            ]
-        }
-        return .object([
-            ("heartRates", samples(history.heartRates, "bpm")),
-            ("stress", samples(history.stress, "score")),
-            ("heartRateVariability", samples(history.heartRateVariability, "milliseconds")),
-            ("bloodOxygen", oxygen), ("temperatures", temperatures),
-            ("activity", activity), ("sleep", sleep),
-            ("failures", .strings(history.failures.map { "\($0.kind): \($0.error)" })),
-        ])
+        return [
+            "heartRates": samples(history.heartRates, "bpm"),
+            "stress": samples(history.stress, "score"),
+            "heartRateVariability": samples(history.heartRateVariability, "milliseconds"),
+            "bloodOxygen": JSONObject.list(history.bloodOxygen) {
+                [
+                    "time": "\($0.time)", "lowestPercent": $0.value.lowestPercent,
+                    "highestPercent": $0.value.highestPercent,
+                ]
+            },
+            "temperatures": JSONObject.list(history.temperatures) {
+                ["time": "\($0.time)", "celsius": $0.value]
+            },
+            "activity": JSONObject.list(history.activity) {
+                ["time": "\($0.time)", "steps": $0.value.steps, "metres": $0.value.metres]
+            },
+            "sleep": JSONObject.list(history.sleep) { night in
+                [
+                    "start": "\(night.start)", "end": "\(night.end)", "isNap": night.isNap,
+                    "stages": JSONObject.list(night.stages) {
+                        ["stage": "\($0.value)", "minutes": $0.minutes]
+                    },
+                ]
+            },
+            "failures": history.failures.map { "\($0.kind): \($0.error)" },
+        ]
     }
 
-    private static func members(_ day: DaySummary) -> JSONValue.Members {
+    private static func members(_ day: DaySummary) -> JSONObject {
         [
-            ("date", .string("\(day.date)")), ("steps", .number(day.steps)),
-            ("metres", .number(day.metres)),
-            ("sleepMinutes", .number(day.sleepMinutes)),
-            ("leastBPM", .number(day.heartRates?.lowerBound)),
-            ("mostBPM", .number(day.heartRates?.upperBound)),
-            (
-                "missing",
-                .object([
-                    ("steps", .string(day.missingSteps)), ("sleep", .string(day.missingSleep)),
-                    ("heartRates", .string(day.missingHeartRates)),
-                ])
-            ),
+            "date": "\(day.date)", "steps": day.steps, "metres": day.metres,
+            "sleepMinutes": day.sleepMinutes, "leastBPM": day.heartRates?.lowerBound,
+            "mostBPM": day.heartRates?.upperBound,
+            "missing": [
+                "steps": day.missingSteps, "sleep": day.missingSleep,
+                "heartRates": day.missingHeartRates,
+            ] as JSONObject,
         ]
     }
 }

@@ -101,19 +101,17 @@ struct DoctorVerb: Verb {
         TextLayout.wrapped(text.split(separator: " "), separator: " ", width: width)
     }
 
-    private static func members(_ diagnosis: BlueZDiagnosis) -> JSONValue.Members {
-        let findings = JSONValue.objects(diagnosis.findings) { finding in
+    private static func members(_ diagnosis: BlueZDiagnosis) -> JSONObject {
+        let findings = JSONObject.list(diagnosis.findings) { finding in
             [
-                ("subject", .string(finding.subject.rawValue)),
-                ("severity", .string(finding.severity.rawValue)),
-                ("sentence", .string(finding.sentence)),
-                ("evidence", .string(finding.evidence)), ("command", .string(finding.command)),
+                "subject": finding.subject.rawValue, "severity": finding.severity.rawValue,
+                "sentence": finding.sentence, "evidence": finding.evidence,
+                "command": finding.command,
             ]
         }
         return [
-            ("usable", .boolean(diagnosis.isUsable)), ("bus", .string(diagnosis.bus)),
-            ("daemon", .string(diagnosis.daemonVersion)), ("adapter", .string(diagnosis.adapter)),
-            ("findings", findings),
+            "usable": diagnosis.isUsable, "bus": diagnosis.bus, "daemon": diagnosis.daemonVersion,
+            "adapter": diagnosis.adapter, "findings": findings,
         ]
     }
     #else

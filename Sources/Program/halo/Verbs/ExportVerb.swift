@@ -84,13 +84,12 @@ struct ExportVerb: Verb {
         }
     }
 
-    private func members(_ export: FileExport) -> JSONValue.Members {
+    private func members(_ export: FileExport) -> JSONObject {
         [
-            ("input", .string(input.text)), ("output", .string(export.written?.path.text)),
-            ("written", .object(export.written?.members)),
-            ("format", .string(format.rawValue)), ("lines", .number(export.lineCount)),
-            ("bytes", .number(export.written?.byteCount ?? 0)),
-            ("omitted", .number(export.omissionCount)),
+            "input": input.text, "output": export.written?.path.text,
+            "written": export.written?.members, "format": format.rawValue,
+            "lines": export.lineCount, "bytes": export.written?.byteCount ?? 0,
+            "omitted": export.omissionCount,
         ]
     }
 }

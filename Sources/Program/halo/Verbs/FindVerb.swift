@@ -33,9 +33,7 @@ struct FindVerb: Verb {
             return ring
         }
         if console.isJSON {
-            console.write(
-                type: "find",
-                [("name", .string(ring.name)), ("address", .string(ring.identity.rawValue))])
+            console.write(type: "find", ["name": ring.name, "address": ring.identity.rawValue])
         } else {
             console.write(
                 "\(ring.displayName.printable) was asked to \(blinks ? "blink" : "light up")\n")

@@ -195,54 +195,38 @@ struct HistoryVerb: Verb {
 
     private static func members(
         _ charge: TimedSample<BatteryCharge>, _ ring: String
-    ) -> JSONValue.Members {
+    ) -> JSONObject {
         [
-            ("ring", .string(ring)), ("time", .string(charge.time.iso8601)),
-            ("utc", .string(charge.utc.map { "\($0.iso8601)Z" })),
-            ("percent", .number(charge.value.percent)),
-            ("is_charging", .boolean(charge.value.isCharging)),
+            "ring": ring, "time": charge.time.iso8601, "utc": charge.utc.map { "\($0.iso8601)Z" },
+            "percent": charge.value.percent, "is_charging": charge.value.isCharging,
         ]
     }
 
     private static func members(
         _ read: HistorySource.Read, _ written: [Written]
-    ) -> JSONValue.Members {
+    ) -> JSONObject {
         let history = read.history
         return [
-            ("ring", .string(read.ring)), ("address", .string(read.address.rawValue)),
-            ("today", .string("\(history.today)")),
-            ("readAt", .string(history.readAt?.iso8601)),
-            ("secondsFromUTC", .decimal(history.secondsFromUTC.map { Double($0) })),
-            ("unsupported", .strings(history.unsupported.map(\.rawValue).sorted())),
-            ("failures", .strings(history.failures.map { "\($0)" })),
-            (
-                "freshness",
-                .objects(history.freshness(logging: read.logging)) { kind in
-                    [
-                        ("kind", .string(kind.kind.rawValue)),
-                        ("state", .string(kind.state.rawValue)),
-                        ("lastValue", .string(kind.lastValue?.iso8601)),
-                    ]
-                }
-            ),
-            (
-                "days",
-                .objects(history.coverage.days) { day in
-                    [
-                        ("kind", .string(day.kind.rawValue)), ("date", .string("\(day.date)")),
-                        ("outcome", .string(day.outcome.rawValue)),
-                    ]
-                }
-            ),
-            (
-                "written",
-                .objects(written) { file in
-                    [
-                        ("path", .string(file.path.text)), ("bytes", .number(file.bytes)),
-                        ("values", .number(file.values)),
-                    ]
-                }
-            ),
+            "ring": read.ring, "address": read.address.rawValue, "today": "\(history.today)",
+            "readAt": history.readAt?.iso8601,
+            "secondsFromUTC": history.secondsFromUTC.map { Double($0) },
+            "unsupported": history.unsupported.map(\.rawValue).sorted(),
+            "failures": history.failures.map { "\($0)" },
+            "freshness": JSONObject.list(history.freshness(logging: read.logging)) { kind in
+                [
+                    "kind": kind.kind.rawValue, "state": kind.state.rawValue,
+                    "lastValue": kind.lastValue?.iso8601,
+                ]
+            },
+            "days": JSONObject.list(history.coverage.days) { day in
+                [
+                    "kind": day.kind.rawValue, "date": "\(day.date)",
+                    "outcome": day.outcome.rawValue,
+                ]
+            },
+            "written": JSONObject.list(written) { file in
+                ["path": file.path.text, "bytes": file.bytes, "values": file.values]
+            },
         ]
     }
 

@@ -152,11 +152,9 @@ struct ImportRun {
         _ file: WrittenFile, _ connections: [Int], isWhole: Bool, _ console: inout Console
     ) {
         if console.isJSON {
-            let more: JSONValue.Members = [
-                ("numbers", .array(connections.map { .number($0) })),
-                ("isWhole", .boolean(isWhole)),
-            ]
-            return console.write(type: "written", file.members + more)
+            return console.write(
+                type: "written",
+                file.members + ["numbers": connections, "isWhole": isWhole])
         }
         let numbers = connections.prefix(Self.mostNumbers).map { "\($0)" }
         let more = connections.count > Self.mostNumbers ? ", …" : ""

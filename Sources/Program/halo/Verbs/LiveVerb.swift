@@ -197,20 +197,19 @@ private struct LivePrinter {
     ) {
         let time = begun.local.advanced(bySeconds: Int(seconds.rounded(.down)))
         let clock = WallClock(local: time, secondsFromUTC: begun.secondsFromUTC)
-        let behind: JSONValue.Members = [
-            ("beatMilliseconds", .array(reading.beats.map { .decimal($0) })),
-            ("isBeatNew", .boolean(reading.areBeatsNew)),
-            ("seconds", .decimal(seconds)), ("time", .string(clock.iso8601)),
+        let behind: JSONObject = [
+            "beatMilliseconds": reading.beats, "isBeatNew": reading.areBeatsNew, "seconds": seconds,
+            "time": clock.iso8601,
         ]
-        let kind: JSONValue.Members = [("kind", .string(self.kind.rawValue))]
+        let kind: JSONObject = ["kind": self.kind.rawValue]
         guard case .value(let value, let details) = reading.content else {
             return console.write(type: "state", kind + reading.content.stateMembers + behind)
         }
         let name = self.kind.quantity.unit
-        let unit: JSONValue.Members = name == "" ? [] : [("unit", .string(name))]
+        let unit: JSONObject = name == "" ? [:] : ["unit": name]
         console.write(
             type: "value",
-            kind + [("value", .decimal(value))] + unit + [("details", .string(details))] + behind)
+            kind + ["value": value] + unit + ["details": details] + behind)
     }
 }
 

@@ -67,12 +67,10 @@ struct PacketsVerb: Verb {
             return (isSent ? "→" : " ") + (isReceived ? "←" : " ")
         }
 
-        var members: JSONValue.Members {
+        var members: JSONObject {
             [
-                ("code", .string(code)), ("name", .string(name)),
-                ("isSent", .boolean(isSent)),
-                ("isReceived", .boolean(isReceived)),
-                ("title", .string(title)), ("evidence", .string(evidence)),
+                "code": code, "name": name, "isSent": isSent, "isReceived": isReceived,
+                "title": title, "evidence": evidence,
             ]
         }
     }

@@ -138,10 +138,9 @@ struct RecordVerb: Verb {
             console.write(
                 type: "record",
                 [
-                    ("file", .string(output.text)), ("packets", .number(hasBegun ? packets : 0)),
-                    ("bytes", .number(hasBegun ? recorder.byteCount : 0)),
-                    ("seconds", .number(seconds)),
-                    ("written", .object(hasBegun ? written.members : nil)),
+                    "file": output.text, "packets": hasBegun ? packets : 0,
+                    "bytes": hasBegun ? recorder.byteCount : 0, "seconds": seconds,
+                    "written": hasBegun ? written.members : nil,
                 ])
         } else if hasBegun {
             console.write(

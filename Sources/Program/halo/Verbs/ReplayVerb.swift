@@ -130,31 +130,26 @@ struct ReplayVerb: Verb {
             console.write(
                 type: "finding",
                 [
-                    ("line", .number(finding.line)),
-                    ("microseconds", .number(finding.moment.microseconds)),
-                    ("severity", .string(finding.severity == .note ? "note" : "difference")),
-                    ("kind", .string(finding.kind.name)), ("text", .string(finding.text)),
-                    ("bytes", .string(finding.packet.map { HexText.bytes($0.bytes) })),
-                    ("exception", .string(finding.exception)),
+                    "line": finding.line, "microseconds": finding.moment.microseconds,
+                    "severity": finding.severity == .note ? "note" : "difference",
+                    "kind": finding.kind.name, "text": finding.text,
+                    "bytes": finding.packet.map { HexText.bytes($0.bytes) },
+                    "exception": finding.exception,
                 ])
         }
         let counts = check.counts
         console.write(
             type: "summary",
             [
-                ("packets", .number(counts.packets)),
-                ("decoded", .number(counts.decoded)), ("refused", .number(counts.refused)),
-                ("unknown", .number(counts.unknown)),
-                ("longReplies", .number(counts.longReplies)),
-                ("connections", .number(counts.connections)),
-                ("requests", .number(counts.requests)), ("completed", .number(counts.completed)),
-                ("refusals", .number(counts.refusals)),
-                ("unanswered", .number(counts.unanswered)),
-                ("incomplete", .number(counts.incomplete)), ("reports", .number(counts.reports)),
-                ("unsolicited", .number(counts.unsolicited)),
-                ("measurements", .number(counts.measurements)), ("beats", .number(counts.beats)),
-                ("differences", .number(check.differenceCount)),
-                ("declared", .number(check.declaredCount)), ("notes", .number(check.noteCount)),
+                "packets": counts.packets, "decoded": counts.decoded, "refused": counts.refused,
+                "unknown": counts.unknown, "longReplies": counts.longReplies,
+                "connections": counts.connections, "requests": counts.requests,
+                "completed": counts.completed, "refusals": counts.refusals,
+                "unanswered": counts.unanswered, "incomplete": counts.incomplete,
+                "reports": counts.reports, "unsolicited": counts.unsolicited,
+                "measurements": counts.measurements, "beats": counts.beats,
+                "differences": check.differenceCount, "declared": check.declaredCount,
+                "notes": check.noteCount,
             ])
     }
 
@@ -165,20 +160,18 @@ struct ReplayVerb: Verb {
             console.write(
                 type: "exchange",
                 [
-                    ("line", .number(exchange.request.line)),
-                    ("request", .string("\(exchange.request)")),
-                    ("recorded", .strings(exchange.recorded.map { "\($0)" })),
-                    ("heard", .strings(exchange.heard.map { "\($0)" })),
+                    "line": exchange.request.line, "request": "\(exchange.request)",
+                    "recorded": exchange.recorded.map { "\($0)" },
+                    "heard": exchange.heard.map { "\($0)" },
                 ])
         }
         console.write(
             type: "comparison",
             [
-                ("against", .string(profile.model)),
-                ("sent", .number(comparison.exchanges.count)),
-                ("skipped", .strings(comparison.skipped.map { "\($0)" })),
-                ("differences", .number(comparison.differences.count)),
-                ("interruption", .string(comparison.interruption.map { "\($0)" })),
+                "against": profile.model, "sent": comparison.exchanges.count,
+                "skipped": comparison.skipped.map { "\($0)" },
+                "differences": comparison.differences.count,
+                "interruption": comparison.interruption.map { "\($0)" },
             ])
     }
 }

@@ -60,11 +60,10 @@ struct ReportVerb: Verb {
             console.write(
                 type: "report",
                 [
-                    ("ring", .string(read.ring)),
-                    ("since", .string(days.map { "\($0.lowerBound)" })),
-                    ("through", .string(days.map { "\($0.upperBound)" })),
-                    ("failures", .strings(history.failures.map { "\($0)" })),
-                    ("path", .string(output.text)), ("bytes", .number(page.count)),
+                    "ring": read.ring, "since": days.map { "\($0.lowerBound)" },
+                    "through": days.map { "\($0.upperBound)" },
+                    "failures": history.failures.map { "\($0)" }, "path": output.text,
+                    "bytes": page.count,
                 ])
         } else {
             let count = days.map { $0.lowerBound.daysAgo(from: $0.upperBound) + 1 } ?? 0

@@ -223,16 +223,14 @@ struct DeviceList {
         return (model.map { "\($0), " } ?? "") + "\(recognition.confidence)"
     }
 
-    static func members(_ discovery: Discovery, _ seconds: Duration) -> JSONValue.Members {
+    static func members(_ discovery: Discovery, _ seconds: Duration) -> JSONObject {
         let recognition = discovery.recognition
         return [
-            ("name", .string(discovery.name)), ("address", .string(discovery.identity.rawValue)),
-            ("kind", .string(DeviceKind.of(discovery)?.name ?? kind(recognition))),
-            ("model", .string(RingDiscovery(discovery)?.model)),
-            ("confidence", .string("\(recognition.confidence)")),
-            ("clues", .strings(recognition.clues.map { "\($0)" })),
-            ("rssi", .decimal(discovery.rssi.map { Double($0) })),
-            ("seconds", .decimal(seconds / .seconds(1))),
+            "name": discovery.name, "address": discovery.identity.rawValue,
+            "kind": DeviceKind.of(discovery)?.name ?? kind(recognition),
+            "model": RingDiscovery(discovery)?.model, "confidence": "\(recognition.confidence)",
+            "clues": recognition.clues.map { "\($0)" }, "rssi": discovery.rssi.map { Double($0) },
+            "seconds": seconds / .seconds(1),
         ]
     }
 }

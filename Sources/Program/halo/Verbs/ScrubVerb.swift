@@ -153,27 +153,20 @@ struct ScrubVerb: Verb {
         return text + (written.map { "written: \($0.path.quoted)\n" } ?? "")
     }
 
-    private func members(_ report: ScrubReport, _ written: WrittenFile?) -> JSONValue.Members {
+    private func members(_ report: ScrubReport, _ written: WrittenFile?) -> JSONObject {
         let replaced = ScrubKind.all.filter { !kept.contains($0) }.map { kind in
-            (key: kind.name, value: JSONValue.number(report.replaced[kind] ?? 0))
+            (key: kind.name, value: (report.replaced[kind] ?? 0) as any JSONValue)
         }
-        let packets = JSONValue.objects(report.obscured) { packet in
-            [
-                ("line", .number(packet.line)), ("channel", .string(packet.channel.words)),
-                ("reason", .string(packet.reason)),
-            ]
+        let packets = JSONObject.list(report.obscured) { packet in
+            ["line": packet.line, "channel": packet.channel.words, "reason": packet.reason]
         }
         return [
-            ("input", .string(input.text)), ("output", .string(written?.path.text)),
-            ("written", .object(written?.members)),
-            ("lines", .number(report.lineCount)), ("packets", .number(report.packetCount)),
-            ("replaced", .object(replaced)),
-            ("kept", .strings(ScrubKind.all.filter(kept.contains).map(\.name))),
-            (
-                "obscured",
-                .object([("count", .number(report.obscuredCount)), ("first", packets)])
-            ),
-            ("remains", .strings(ScrubReport.remains)),
+            "input": input.text, "output": written?.path.text, "written": written?.members,
+            "lines": report.lineCount, "packets": report.packetCount,
+            "replaced": JSONObject(replaced),
+            "kept": ScrubKind.all.filter(kept.contains).map(\.name),
+            "obscured": ["count": report.obscuredCount, "first": packets] as JSONObject,
+            "remains": ScrubReport.remains,
         ]
     }
 }

@@ -228,9 +228,8 @@ private struct ExchangePrinter {
             console.write(
                 type: "packet",
                 [
-                    ("microseconds", .number(elapsed.wholeMicroseconds)),
-                    ("direction", .string(direction.word)), ("channel", .string(channel.words)),
-                    ("input", .string(HexText.bytes(bytes))),
+                    "microseconds": elapsed.wholeMicroseconds, "direction": direction.word,
+                    "channel": channel.words, "input": HexText.bytes(bytes),
                 ] + ExplanationPrinter.members(explanation))
             return
         }

@@ -338,7 +338,7 @@ extension SimulateVerb {
     ) async throws {
         let variable = (name: "DBUS_SYSTEM_BUS_ADDRESS", value: "\(address)")
         if console.isJSON {
-            console.write(type: "bus", [("address", .string(variable.value))])
+            console.write(type: "bus", ["address": variable.value])
         } else if command.isEmpty {
             console.write("\(variable.name)=\(variable.value)\n")
         }
@@ -453,8 +453,8 @@ extension SimulateVerb {
         _ hosted: Hosted<LoggedPeripheral>, _ place: String?, _ console: inout Console
     ) {
         if console.isJSON {
-            let address = JSONValue.string(hosted.identity?.rawValue)
-            console.write(type: "device", [("name", .string(hosted.name)), ("address", address)])
+            let address = hosted.identity?.rawValue
+            console.write(type: "device", ["name": hosted.name, "address": address])
             return console.flush()
         }
         let position = hosted.identity.map { " is at \($0)," } ?? " is available,"

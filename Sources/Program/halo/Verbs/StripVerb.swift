@@ -46,8 +46,7 @@ struct StripVerb: Verb {
         ],
         words: Word.allCases.map(\.rawValue),
         secondWords: [
-            "color": NamedColour.names, "fade": NamedColour.names,
-            "mode": modes.map(\.optionName),
+            "color": NamedColour.names, "fade": NamedColour.names, "mode": modes.map(\.optionName),
         ],
         options: [
             brightnessOption, speedOption, overOption, heartOption, CommonOptions.duration,
@@ -389,8 +388,8 @@ struct StripPulse {
         if console.isJSON {
             console.write(
                 type: "pulse",
-                [("beatsPerMinute", .number(rate))]
-                    + content.stateMembers + [("seconds", .decimal(seconds))])
+                ["beatsPerMinute": rate]
+                    + content.stateMembers + ["seconds": seconds])
         } else {
             let time = LiveReading.column(ofSeconds: seconds)
             let words = rate.map { "\($0) bpm" } ?? content.words ?? ""

@@ -206,37 +206,30 @@ struct SyncVerb: Verb {
 
     private static func members(
         _ read: HealthRead, _ changes: HealthChanges, since day: CivilDate?, _ path: FilePath
-    ) -> JSONValue.Members {
-        [
-            ("file", .string(path.text)),
-            (
-                "ring",
-                .object([("name", .string(read.name)), ("address", .string(read.ring.rawValue))])
-            ),
-            ("since", .string(day.map { "\($0)" })),
-            (
-                "settings",
-                .object(
-                    HealthSetting.allCases.compactMap { setting in
-                        read.settings[setting].map { (setting.rawValue, .decimal($0)) }
-                    })
-            ),
+    ) -> JSONObject {
+        let settings = HealthSetting.allCases.compactMap { setting in
+            read.settings[setting].map { (key: setting.rawValue, value: $0 as any JSONValue) }
+        }
+        return [
+            "file": path.text,
+            "ring": ["name": read.name, "address": read.ring.rawValue] as JSONObject,
+            "since": day.map { "\($0)" }, "settings": JSONObject(settings),
         ] + members(changes) + [
-            ("failures", .strings(read.history.failures.map { "\($0)" })),
-            ("isComplete", .boolean(read.history.isComplete)),
+            "failures": read.history.failures.map { "\($0)" },
+            "isComplete": read.history.isComplete,
         ]
     }
 
-    private static func members(_ changes: HealthChanges) -> JSONValue.Members {
-        func numbers(_ counts: [HistoryKind: Int]) -> JSONValue {
-            .object(
+    private static func members(_ changes: HealthChanges) -> JSONObject {
+        func numbers(_ counts: [HistoryKind: Int]) -> JSONObject {
+            JSONObject(
                 HistoryKind.allCases.compactMap { kind in
-                    counts[kind].map { (kind.rawValue, .number($0)) }
+                    counts[kind].map { (kind.rawValue, $0) }
                 })
         }
         return [
-            ("added", numbers(changes.added)), ("replaced", numbers(changes.replaced)),
-            ("notices", .strings(changes.notices.map { "\($0)" })),
+            "added": numbers(changes.added), "replaced": numbers(changes.replaced),
+            "notices": changes.notices.map { "\($0)" },
         ]
     }
 
@@ -249,7 +242,7 @@ struct SyncVerb: Verb {
         if console.isJSON {
             console.write(
                 type: "imported",
-                [("file", .string(file.path.text)), ("from", .string(path.text))]
+                ["file": file.path.text, "from": path.text]
                     + Self.members(changes))
         } else {
             console.write("\(path.quoted): \(Self.words(changes))\n")
@@ -281,10 +274,8 @@ struct SyncVerb: Verb {
             if console.isJSON {
                 console.write(
                     type: "decoded",
-                    [
-                        ("ring", .string(capture.ring.rawValue)),
-                        ("readAt", .string("\(capture.readAt)")),
-                    ] + Self.members(changes))
+                    ["ring": capture.ring.rawValue, "readAt": "\(capture.readAt)"]
+                        + Self.members(changes))
             } else {
                 console.write(
                     "\(capture.ring.rawValue.printable) at \(capture.readAt): "

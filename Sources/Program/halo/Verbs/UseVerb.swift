@@ -43,9 +43,7 @@ struct UseVerb: Verb {
         if text != nil || forgets { try RememberedDevice.write(text) }
         let remembered = try RememberedDevice.current()
         if console.isJSON {
-            console.write(
-                type: "use",
-                [("device", .string(remembered?.text)), ("source", .string(remembered?.source))])
+            console.write(type: "use", ["device": remembered?.text, "source": remembered?.source])
             return .success
         }
         guard let remembered else {

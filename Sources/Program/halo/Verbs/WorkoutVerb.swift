@@ -93,8 +93,8 @@ struct WorkoutVerb: Verb {
                 console.write(
                     type: "workout",
                     [
-                        ("step", .string(step.word)), ("sport", .string("\(sport)")),
-                        ("start", .string(reply.start.map { "\($0)" })),
+                        "step": step.word, "sport": "\(sport)",
+                        "start": reply.start.map { "\($0)" },
                     ])
             } else {
                 console.write("\(ring.displayName.printable) has confirmed: \(step.word)\n")
@@ -136,16 +136,13 @@ struct WorkoutVerb: Verb {
         ]
     }
 
-    private static func members(_ workout: WorkoutRecord) -> JSONValue.Members {
+    private static func members(_ workout: WorkoutRecord) -> JSONObject {
         [
-            ("sport", .string(workout.sport.map { "\($0)" })),
-            ("start", .string(workout.start.map { "\($0)" })),
-            ("seconds", .number(workout.duration.map { Int($0 / .seconds(1)) })),
-            ("steps", .number(workout.steps)), ("metres", .number(workout.metres)),
-            ("kilocalories", .decimal(workout.kilocalories)),
-            ("leastBPM", .number(workout.lowestBeatsPerMinute)),
-            ("meanBPM", .number(workout.averageBeatsPerMinute)),
-            ("mostBPM", .number(workout.highestBeatsPerMinute)),
+            "sport": workout.sport.map { "\($0)" }, "start": workout.start.map { "\($0)" },
+            "seconds": workout.duration.map { Int($0 / .seconds(1)) }, "steps": workout.steps,
+            "metres": workout.metres, "kilocalories": workout.kilocalories,
+            "leastBPM": workout.lowestBeatsPerMinute, "meanBPM": workout.averageBeatsPerMinute,
+            "mostBPM": workout.highestBeatsPerMinute,
         ]
     }
 }
