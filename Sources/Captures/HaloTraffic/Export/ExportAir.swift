@@ -38,13 +38,36 @@ struct ExportAir: Sendable {
         format.put(.event, isSent: false, at: time, event, into: &bytes)
     }
 
-    /// Writes a packet of the app.
-    mutating func send(_ packet: [UInt8]) { putAttributes(packet, isSent: true) }
+    /// Writes a packet of the attribute protocol, from the side that its opcode belongs to. The
+    /// layouts are those of the Core Specification, volume 3, part F; numbers are little-endian.
+    ///
+    /// Most packets are `opcode | numbers of 16 bits | value`:
+    ///
+    ///     02, 03   MTU of the requesting side, MTU of the other side
+    ///     04       first handle | last handle; 08 and 10 have a type as well
+    ///     0A       handle
+    ///     0B, 0D   value, or a piece of it
+    ///     0C       handle | offset
+    ///     12, 52   handle | value, and the same for the notification 1B and the indication 1D
+    ///     16, 17   handle | offset | piece
+    ///     18       01: executes the prepared writes
+    ///     13, 19, 1E  the opcode only
+    mutating func put(
+        _ opcode: ATTOpcode, _ numbers: UInt16...,
+        value: some Sequence<UInt8> = EmptyCollection<UInt8>()
+    ) {
+        var packet = [opcode.rawValue]
+        for number in numbers { packet.putLittle(number) }
+        packet.append(contentsOf: value)
+        putAttributes(packet, isSent: !opcode.isFromServer)
+    }
 
-    /// Writes a packet of the device.
-    mutating func receive(_ packet: [UInt8]) { putAttributes(packet, isSent: false) }
+    /// `01 | opcode of the request | handle | code`
+    mutating func refuse(_ request: ATTOpcode, _ handle: UInt16, code: UInt8) {
+        put(.errorResponse, value: [request.rawValue] + .little(handle) + [code])
+    }
 
-    /// Writes a packet of the attribute protocol, from the view of the app's host.
+    /// Writes a packet from the view of the app's host.
     ///
     /// The packet has the L2CAP header, `length | channel 0004`. Each piece of the result has the
     /// ACL header, `handle and boundary | length`.
@@ -74,13 +97,13 @@ struct ExportAir: Sendable {
     mutating func answer(_ value: [UInt8], of attribute: UInt16, mtu: Int) {
         var rest = value[...]
         var piece = rest.prefix(mtu - 1)
-        receive(ATTPacket.make(.readResponse, value: piece))
+        put(.readResponse, value: piece)
         while piece.count == mtu - 1 {
             rest = rest.dropFirst(piece.count)
             let offset = UInt16(truncatingIfNeeded: rest.startIndex)
             piece = rest.prefix(mtu - 1)
-            send(ATTPacket.make(.readBlobRequest, attribute, offset))
-            receive(ATTPacket.make(.readBlobResponse, value: piece))
+            put(.readBlobRequest, attribute, offset)
+            put(.readBlobResponse, value: piece)
         }
     }
 
@@ -89,7 +112,7 @@ struct ExportAir: Sendable {
     mutating func discover(_ services: ArraySlice<ExportedService>, mtu: Int) {
         guard let first = services.first?.first else { return }
         search(
-            .readByGroupTypeRequest, AttributeUUIDs.primaryService, first...ATTPacket.lastHandle,
+            .readByGroupTypeRequest, AttributeUUIDs.primaryService, first...UInt16.max,
             services.map { ($0.entry, $0.last) }, mtu)
         for service in services {
             search(
@@ -106,12 +129,17 @@ struct ExportAir: Sendable {
     }
 
     /// Writes a search for attributes, in responses of entries of one length, and its end, unless
-    /// the last entry has the last handle of the range.
+    /// the last entry has the last handle of the range. A response is `opcode | format | entry | …`:
+    ///
+    ///     05   01 for UUIDs of 16 bits, 02 for 128 | handle, UUID | …
+    ///     09   length of an entry | handle, properties, handle of the value, UUID | …
+    ///     11   length of an entry | first handle, last handle, UUID | …
     private mutating func search(
         _ opcode: ATTOpcode, _ type: BluetoothUUID?, _ handles: ClosedRange<UInt16>,
         _ entries: [(bytes: [UInt8], handle: UInt16)], _ mtu: Int
     ) {
         let inFull = writesTypeInFull && opcode == .readByTypeRequest
+        let uuid = type.map { inFull ? [UInt8].longUUID($0) : .uuid($0) } ?? []
         var next = handles.lowerBound
         var rest = entries[...]
         while let length = rest.first?.bytes.count {
@@ -119,24 +147,30 @@ struct ExportAir: Sendable {
             // to 255 as well. The longest entry, of 21 bytes, fits into the least MTU.
             let group = rest.prefix(min(mtu - 2, 253) / length)
                 .prefix { $0.bytes.count == length }
-            send(ATTPacket.search(opcode, next...handles.upperBound, type: type, inFull: inFull))
-            receive(ATTPacket.found(by: opcode, group.map(\.bytes)))
+            put(opcode, next, handles.upperBound, value: uuid)
+            let format = opcode == .findInformationRequest ? (length == 4 ? 1 : 2) : length
+            let head = [opcode.rawValue + 1, UInt8(truncatingIfNeeded: format)]
+            putAttributes(head + group.flatMap(\.bytes), isSent: false)
             rest = rest.dropFirst(group.count)
             next = (group.last?.handle ?? next) &+ 1
         }
         guard next <= handles.upperBound else { return }
-        send(ATTPacket.search(opcode, next...handles.upperBound, type: type, inFull: inFull))
-        receive(ATTPacket.error(of: opcode, next, code: ATTPacket.attributeNotFound))
+        put(opcode, next, handles.upperBound, value: uuid)
+        refuse(opcode, next, code: ATTError.attributeNotFound.code)
     }
 }
 
 extension [UInt8] {
-    mutating func putLittle<Number: FixedWidthInteger>(_ number: Number) {
-        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    mutating func putLittle<Number: FixedWidthInteger>(_ numbers: Number...) {
+        for number in numbers {
+            Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+        }
     }
 
-    mutating func putBig<Number: FixedWidthInteger>(_ number: Number) {
-        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+    mutating func putBig<Number: FixedWidthInteger>(_ numbers: Number...) {
+        for number in numbers {
+            Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+        }
     }
 
     static func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {

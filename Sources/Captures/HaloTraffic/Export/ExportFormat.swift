@@ -29,33 +29,19 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
 ///     seconds | microseconds | length kept | length | direction | type, packet
 extension ExportFormat {
     /// Bluetooth HCI H4 with a direction of four bytes before each packet.
-    private static let linkType: UInt16 = 201
+    private static let linkType: UInt32 = 201
 
     func putFileHeader(_ bytes: inout [UInt8]) {
         switch self {
         case .btsnoop:
             bytes += Array("btsnoop\0".utf8)
-            bytes.putBig(1 as UInt32)
-            bytes.putBig(1002 as UInt32)
+            bytes.putBig(1 as UInt32, 1002)
         case .pcapng:
-            Self.putBlock(0x0A0D_0D0A, bodyLength: 16, into: &bytes) { bytes in
-                bytes.putLittle(0x1A2B_3C4D as UInt32)
-                bytes.putLittle(1 as UInt16)
-                bytes.putLittle(0 as UInt16)
-                bytes.putLittle(UInt64.max)
-            }
-            Self.putBlock(1, bodyLength: 8, into: &bytes) { bytes in
-                bytes.putLittle(Self.linkType)
-                bytes.putLittle(0 as UInt16)
-                bytes.putLittle(0 as UInt32)
-            }
+            bytes.putLittle(0x0A0D_0D0A as UInt32, 28, 0x1A2B_3C4D, 1, .max, .max, 28)
+            bytes.putLittle(1, 20, Self.linkType, 0, 20)
         case .pcap:
-            bytes.putLittle(0xA1B2_C3D4 as UInt32)
-            bytes.putLittle(2 as UInt16)
-            bytes.putLittle(4 as UInt16)
-            bytes.putLittle(0 as UInt64)
-            bytes.putLittle(262_144 as UInt32)
-            bytes.putLittle(UInt32(Self.linkType))
+            let version: UInt32 = 0x0004_0002
+            bytes.putLittle(0xA1B2_C3D4, version, 0, 0, 262_144, Self.linkType)
         }
     }
 
@@ -67,54 +53,29 @@ extension ExportFormat {
         // With the type; the other two formats also count the direction.
         let length = packet.count + (self == .btsnoop ? 1 : 5)
         let count = UInt32(truncatingIfNeeded: length)
+        let direction: UInt32 = isSent ? 0 : 1
+        let padding = (4 - length % 4) % 4
+        let blockLength = UInt32(truncatingIfNeeded: 32 + length + padding)
         switch self {
         case .btsnoop:
-            bytes.putBig(count)
-            bytes.putBig(count)
-            let flags: UInt32 = (isSent ? 0 : 1) | (type == .acl ? 0 : 2)
-            bytes.putBig(flags)
-            bytes.putBig(0 as UInt32)
+            bytes.putBig(count, count, direction | (type == .acl ? 0 : 2), 0)
             bytes.putBig(time &+ BTSnoopFormat.epoch)
-            bytes.append(type.rawValue)
-            bytes += packet
         case .pcapng:
-            let padding = (4 - length % 4) % 4
-            let time = UInt64(bitPattern: time)
-            Self.putBlock(6, bodyLength: 20 + length + padding, into: &bytes) { bytes in
-                bytes.putLittle(0 as UInt32)
-                bytes.putLittle(UInt32(truncatingIfNeeded: time >> 32))
-                bytes.putLittle(UInt32(truncatingIfNeeded: time))
-                bytes.putLittle(count)
-                bytes.putLittle(count)
-                Self.putDirected(type, isSent, packet, into: &bytes)
-                for _ in 0..<padding { bytes.append(0) }
-            }
+            let (high, low) = (time >> 32, time)
+            bytes.putLittle(6, blockLength, 0)
+            bytes.putLittle(UInt32(truncatingIfNeeded: high), UInt32(truncatingIfNeeded: low))
+            bytes.putLittle(count, count)
+            bytes.putBig(direction)
         case .pcap:
-            let time = UInt64(max(time, 0))
-            bytes.putLittle(UInt32(truncatingIfNeeded: time / 1_000_000))
-            bytes.putLittle(UInt32(truncatingIfNeeded: time % 1_000_000))
-            bytes.putLittle(count)
-            bytes.putLittle(count)
-            Self.putDirected(type, isSent, packet, into: &bytes)
+            let (seconds, rest) = max(time, 0).quotientAndRemainder(dividingBy: 1_000_000)
+            bytes.putLittle(UInt32(truncatingIfNeeded: seconds), UInt32(rest), count, count)
+            bytes.putBig(direction)
         }
-    }
-
-    /// Appends the direction (0 for packets of the host), the type, and the packet.
-    private static func putDirected(
-        _ type: HCIPacketType, _ isSent: Bool, _ packet: [UInt8], into bytes: inout [UInt8]
-    ) {
-        bytes.putBig(isSent ? 0 : 1 as UInt32)
         bytes.append(type.rawValue)
         bytes += packet
-    }
-
-    private static func putBlock(
-        _ type: UInt32, bodyLength: Int, into bytes: inout [UInt8], _ body: (inout [UInt8]) -> Void
-    ) {
-        let length = UInt32(truncatingIfNeeded: bodyLength + 12)
-        bytes.putLittle(type)
-        bytes.putLittle(length)
-        body(&bytes)
-        bytes.putLittle(length)
+        if self == .pcapng {
+            for _ in 0..<padding { bytes.append(0) }
+            bytes.putLittle(blockLength)
+        }
     }
 }

@@ -13,7 +13,7 @@ struct ExportLink: Sendable {
 
     private var handle: UInt16 = 0
     private(set) var isConnected = false
-    private var mtu = ATTPacket.leastMTU
+    private var mtu = Self.leastMTU
     private var offers: [Offer] = []
     private var outstanding: Request?
     private var waiting: [ExportStep] = []
@@ -33,6 +33,7 @@ struct ExportLink: Sendable {
     }
 
     private static let longestQueue = 64
+    private static let leastMTU = Int(ATTDecoder.leastMTU)
     /// The timeout of a request in microseconds; a later response is not written.
     static let longestWait: Int64 = 30_000_000
     /// The maximum transfer unit for a long value if the capture has none.
@@ -57,7 +58,7 @@ struct ExportLink: Sendable {
         }
         if !isConnected { try connect(nil, &nextHandle, &air) }
         if case .event(let event) = step, let offer = Offer(event) {
-            guard offers.count < ATTPacket.lastHandle else {
+            guard offers.count < UInt16.max else {
                 throw ExportError(.tooManyAttributes)
             }
             return offers.append(offer)
@@ -104,7 +105,7 @@ struct ExportLink: Sendable {
         nextHandle = nextHandle < 0x0EFF ? nextHandle + 1 : 1
         isConnected = true
         services.descriptors = foresight.descriptors
-        mtu = ATTPacket.leastMTU
+        mtu = Self.leastMTU
         air.put(HCIEventPacket.connected(handle, address))
         air.handle = handle
         let part = foresight.next()
@@ -198,12 +199,12 @@ struct ExportLink: Sendable {
             if let attribute { subscribe(attribute, false, &air) }
         case .read(let channel):
             guard let handle = attribute?.handle(of: channel) else { return omissionCount += 1 }
-            air.send(ATTPacket.make(.readRequest, handle))
+            air.put(.readRequest, handle)
             outstanding = Request(
                 step: .event(event), attribute: handle, opcode: .readRequest, moment: moment)
         case .confirmed(let channel):
             guard unconfirmed.remove(channel) != nil else { return omissionCount += 1 }
-            air.send(ATTPacket.make(.confirmation))
+            air.put(.confirmation)
         case .acknowledged, .refused:
             if try answer(.event(event), at: moment, &air) { break }
             if refusals.remove(.event(event)) == nil { omissionCount += 1 }
@@ -230,28 +231,28 @@ struct ExportLink: Sendable {
             if try answer(step, at: moment, &air) { return }
             // The recording began after the request.
             try giveUp(at: moment, &air)
-            air.send(ATTPacket.make(.readRequest, attribute))
+            air.put(.readRequest, attribute)
             air.answer(bytes, of: attribute, mtu: mtu)
         case .command:
             makeRoom(for: bytes, &air)
-            air.send(ATTPacket.make(.writeCommand, attribute, value: bytes))
+            air.put(.writeCommand, attribute, value: bytes)
         case .signed:
             let signed = bytes + [UInt8](repeating: 0, count: ATTOpcode.signatureLength)
             makeRoom(for: signed, &air)
-            air.send(ATTPacket.make(.signedWriteCommand, attribute, value: signed))
+            air.put(.signedWriteCommand, attribute, value: signed)
         case .notified, .indicated:
             makeRoom(for: bytes, &air)
             let isIndication = action == .indicated
             if isIndication { unconfirmed.insert(channel) }
             let opcode: ATTOpcode = isIndication ? .indication : .notification
-            air.receive(ATTPacket.make(opcode, attribute, value: bytes))
+            air.put(opcode, attribute, value: bytes)
         }
     }
 
     private mutating func exchange(_ mtu: UInt16, _ air: inout ExportAir) {
-        air.send(ATTPacket.make(.exchangeMTURequest, mtu))
-        air.receive(ATTPacket.make(.exchangeMTUResponse, mtu))
-        self.mtu = max(Int(mtu), ATTPacket.leastMTU)
+        air.put(.exchangeMTURequest, mtu)
+        air.put(.exchangeMTUResponse, mtu)
+        self.mtu = max(Int(mtu), Self.leastMTU)
     }
 
     private mutating func makeRoom(for value: [UInt8], _ air: inout ExportAir) {
@@ -266,11 +267,11 @@ struct ExportLink: Sendable {
         guard let configuration = attribute.configuration else { return }
         let onlyIndicates = !attribute.properties.contains(.notify)
         let bits: UInt8 = isOn ? (onlyIndicates ? 2 : 1) : 0
-        air.send(ATTPacket.make(.writeRequest, configuration, value: [bits, 0]))
+        air.put(.writeRequest, configuration, value: [bits, 0])
         if let refusal {
-            air.receive(ATTPacket.error(of: .writeRequest, configuration, code: refusal))
+            air.refuse(.writeRequest, configuration, code: refusal)
         } else {
-            air.receive(ATTPacket.make(.writeResponse))
+            air.put(.writeResponse)
         }
     }
 
@@ -278,8 +279,8 @@ struct ExportLink: Sendable {
         _ attribute: ExportedCharacteristic, _ air: inout ExportAir
     ) throws(ExportError) {
         // The value of Service Changed: the first and the last handle.
-        air.receive(ATTPacket.make(.indication, attribute.value, 1, ATTPacket.lastHandle))
-        air.send(ATTPacket.make(.confirmation))
+        air.put(.indication, attribute.value, 1, UInt16.max)
+        air.put(.confirmation)
         services.clear()
         try discover(foresight.next().plan, &air)
     }
@@ -292,7 +293,7 @@ struct ExportLink: Sendable {
         _ value: [UInt8], _ attribute: UInt16, _ air: inout ExportAir
     ) -> ATTOpcode {
         guard value.count + 3 > mtu else {
-            air.send(ATTPacket.make(.writeRequest, attribute, value: value))
+            air.put(.writeRequest, attribute, value: value)
             return .writeRequest
         }
         var offset = 0
@@ -300,12 +301,11 @@ struct ExportLink: Sendable {
             let piece = value[offset..<min(offset + mtu - 5, value.count)]
             let start = UInt16(truncatingIfNeeded: offset)
             for opcode in [ATTOpcode.prepareWriteRequest, .prepareWriteResponse] {
-                let packet = ATTPacket.make(opcode, attribute, start, value: piece)
-                if opcode.isFromServer { air.receive(packet) } else { air.send(packet) }
+                air.put(opcode, attribute, start, value: piece)
             }
             offset += piece.count
         }
-        air.send(ATTPacket.execute)
+        air.put(.executeWriteRequest, value: [1])
         return .executeWriteRequest
     }
 
@@ -329,12 +329,12 @@ struct ExportLink: Sendable {
     private func respond(_ step: ExportStep, to request: Request, _ air: inout ExportAir) {
         switch step {
         case .event(.refused(_, let code)):
-            air.receive(ATTPacket.error(of: request.opcode, request.attribute, code: code))
+            air.refuse(request.opcode, request.attribute, code: code)
         case .value(_, _, let bytes):
             air.answer(bytes, of: request.attribute, mtu: mtu)
         default:
             let isPrepared = request.opcode == .executeWriteRequest
-            air.receive(ATTPacket.make(isPrepared ? .executeWriteResponse : .writeResponse))
+            air.put(isPrepared ? .executeWriteResponse : .writeResponse)
         }
     }
 

@@ -36,7 +36,7 @@ struct ExportedTraffic: RecordSink {
                 .readByTypeResponse, .findInformationRequest, .findInformationResponse:
                 true
             case .errorResponse:
-                bytes[4] == ATTPacket.attributeNotFound
+                bytes[4] == 0x0A  // There is no further attribute.
             default:
                 false
             }
