@@ -12,64 +12,33 @@ import Testing
         #expect(time.now() >= first)
     }
 
-    @Test func dueActionRunsInATaskOfTheSpawner() async {
-        let work = Locked<[@Sendable () async -> Void]>([])
-        let time = SystemTime(
-            spawner: TaskSpawner { new in
-                work.withLock { $0.append(new) }
-                return BLECancellable {}
-            })
-        let isDone = Locked(false)
-        _ = time.schedule(at: .origin) { isDone.withLock { $0 = true } }
-        #expect(!isDone.withLock { $0 })
-        for task in work.withLock({ $0 }) { await task() }
-        #expect(isDone.withLock { $0 })
+    @Test func dueActionRuns() async {
+        await withCheckedContinuation { continuation in
+            _ = SystemTime().schedule(at: .origin) { continuation.resume() }
+        }
     }
 
     /// An action for a later moment runs then, and not before.
     @Test func laterActionIsWaitedFor() async {
-        let work = Locked<[@Sendable () async -> Void]>([])
-        let time = SystemTime(
-            spawner: TaskSpawner { new in
-                work.withLock { $0.append(new) }
-                return BLECancellable {}
-            })
+        let time = SystemTime()
         let moment = time.now() + .milliseconds(2)
-        let isInTime = Locked<Bool?>(nil)
-        _ = time.schedule(at: moment) {
-            let isDue = time.now() >= moment
-            isInTime.withLock { $0 = isDue }
+        let isInTime = await withCheckedContinuation { continuation in
+            _ = time.schedule(at: moment) { continuation.resume(returning: time.now() >= moment) }
         }
-        for task in work.withLock({ $0 }) { await task() }
-        #expect(isInTime.withLock { $0 } == true)
+        #expect(isInTime)
     }
 
+    /// The sleep of a cancelled action ends, and the action is released without a call.
     @Test func cancelledActionIsNotRun() async {
         let isDone = Locked(false)
-        await withTaskGroup(of: Void.self) { group in
-            let work = Locked<(@Sendable () async -> Void)?>(nil)
-            let time = SystemTime(
-                spawner: TaskSpawner { new in
-                    work.withLock { $0 = new }
-                    return BLECancellable {}
-                })
-            _ = time.schedule(at: .distantFuture) { isDone.withLock { $0 = true } }
-            if let work = work.withLock({ $0 }) { group.addTask { await work() } }
-            group.cancelAll()
+        await withCheckedContinuation { continuation in
+            let action = Ending { continuation.resume() }
+            let timer = SystemTime().schedule(at: .distantFuture) {
+                withExtendedLifetime(action) { isDone.withLock { $0 = true } }
+            }
+            timer.cancel()
         }
         #expect(!isDone.withLock { $0 })
-    }
-
-    @Test func systemTaskIsCancellable() async {
-        let ended = Locked<Bool?>(nil)
-        await withCheckedContinuation { continuation in
-            TaskSpawner.system.spawn {
-                try? await Task.sleep(for: .seconds(86_400), clock: .continuous)
-                ended.withLock { $0 = Task.isCancelled }
-                continuation.resume()
-            }.cancel()
-        }
-        #expect(ended.withLock { $0 } == true)
     }
 
     @Test(arguments: [0, 1, 1_767_225_600, 4_294_967_295, Int.max, -1, Int.min])
@@ -94,4 +63,13 @@ import Testing
     @Test func wallClockShowsThisCentury() {
         #expect((2024...2105).contains(SystemTime().wallClock().local.date.year))
     }
+}
+
+/// Tells when it is released.
+private final class Ending: Sendable {
+    let tell: @Sendable () -> Void
+
+    init(_ tell: @escaping @Sendable () -> Void) { self.tell = tell }
+
+    deinit { tell() }
 }

@@ -19,7 +19,7 @@ extension BLELink {
     ) -> BLECancellable {
         let loop = time.loop
         return loop.run {
-            let reading = DeviceInformationReading(loop, completion)
+            let reading = DeviceInformationReading(completion)
             reading.step = submitServices { [weak self] result in
                 switch result {
                 case .success(let services):
@@ -27,7 +27,7 @@ extension BLELink {
                         .flatMap(\.characteristics)
                         .filter { $0.properties.contains(.read) && wanted.contains($0.uuid) }
                     reading.read(all[...], on: self)
-                case .failure(let error): reading.end(.failure(error))
+                case .failure(let error): completion(.failure(error))
                 }
             }
             return BLECancellable { loop.run { reading.cancel() } }
@@ -38,46 +38,37 @@ extension BLELink {
 /// A read of several values, one after the other, so that a slow device has one request at a time.
 /// Values that the device refuses, or no longer has, are left out. Used in turns of the loop.
 private final class DeviceInformationReading: @unchecked Sendable {
-    private let loop: TransportLoop
-    private var completion: BLECompletion<DeviceInformation>?
+    private let completion: BLECompletion<DeviceInformation>
     private var information = DeviceInformation()
+    private var isCancelled = false
     var step: BLECancellable?
 
-    init(_ loop: TransportLoop, _ completion: @escaping BLECompletion<DeviceInformation>) {
-        self.loop = loop
+    init(_ completion: @escaping BLECompletion<DeviceInformation>) {
         self.completion = completion
     }
 
     func read(_ wanted: ArraySlice<GATTCharacteristic>, on link: BLELink?) {
-        guard completion != nil else { return }
-        guard let first = wanted.first else { return end(.success(information)) }
-        guard let link else {
-            return end(
-                .failure(BLEError(.disconnected, .read, disconnectReason: DisconnectReason(.local)))
-            )
+        guard let first = wanted.first else { return completion(.success(information)) }
+        guard let link, !isCancelled else {
+            let reason = isCancelled ? nil : DisconnectReason(.local)
+            let kind: BLEError.Kind = isCancelled ? .cancelled : .disconnected
+            return completion(.failure(BLEError(kind, .read, disconnectReason: reason)))
         }
         step = link.submitRead(first) { [weak link] result in
             switch result {
             case .success(let bytes): self.information.receive(bytes, of: first.uuid)
             case .failure(let error):
                 guard error.kind == .refused || error.isStale else {
-                    return self.end(.failure(error))
+                    return self.completion(.failure(error))
                 }
             }
             self.read(wanted.dropFirst(), on: link)
         }
     }
 
-    func end(_ result: Result<DeviceInformation, BLEError>) {
-        guard let completion else { return }
-        (self.completion, step) = (nil, nil)
-        completion(result)
-    }
-
+    /// The read under way ends with the error, and with it this one.
     func cancel() {
-        guard let completion else { return }
+        isCancelled = true
         step?.cancel()
-        (self.completion, step) = (nil, nil)
-        loop.later { completion(.failure(BLEError(.cancelled, .read))) }
     }
 }

@@ -17,16 +17,14 @@ internal import Android
 public struct SystemTime: TransportTime {
     /// The loop of a transport on this time.
     public let loop: TransportLoop
-    private let spawner: TaskSpawner
 
     private static let origin = ContinuousClock.now
 
     /// Creates the computer's time.
     public init() { self.init(in: TransportLoop()) }
 
-    package init(in loop: TransportLoop = TransportLoop(), spawner: TaskSpawner = .system) {
+    package init(in loop: TransportLoop) {
         self.loop = loop
-        self.spawner = spawner
     }
 
     /// The system's continuous clock.
@@ -42,13 +40,14 @@ public struct SystemTime: TransportTime {
     public func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
     ) -> BLECancellable {
-        spawner.spawn {
+        let task = Task {
             while moment > now() {
                 let wait = min(moment.duration(since: now()), Self.longestSleep)
                 do { try await Task.sleep(for: wait, clock: .continuous) } catch { return }
             }
             if !Task.isCancelled { action() }
         }
+        return BLECancellable { task.cancel() }
     }
 
     /// Ignores the change: real time passes in any case.
@@ -76,22 +75,5 @@ enum SystemWallClock {
             local: CivilDateTime(
                 secondsSince1970: UInt32(clamping: overflow ? Int(seconds) : local)),
             secondsFromUTC: offset)
-    }
-}
-
-/// A way to run work in the background. This module creates unstructured tasks nowhere else. Tests
-/// use another one to control the order.
-package struct TaskSpawner: Sendable {
-    package let spawn: @Sendable (@escaping @Sendable () async -> Void) -> BLECancellable
-
-    package init(
-        _ spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> BLECancellable
-    ) {
-        self.spawn = spawn
-    }
-
-    package static let system = TaskSpawner { work in
-        let task = Task { await work() }
-        return BLECancellable { task.cancel() }
     }
 }
