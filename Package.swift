@@ -30,7 +30,7 @@ let package = Package(
             name: "HaloTraffic", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
         .target(
             name: "HaloSimulator", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
-        .target(name: "HaloDBus", dependencies: ["HaloTransport"]),
+        .target(name: "HaloDBus", dependencies: ["HaloTransport", "HaloProtocol"]),
         .target(
             name: "BlueZVocabulary", dependencies: ["HaloDBus", "HaloTransport", "HaloProtocol"]),
         .target(

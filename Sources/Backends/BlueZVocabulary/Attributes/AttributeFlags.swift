@@ -78,13 +78,8 @@ package enum AttributeFlags {
 extension BluetoothUUID {
     /// The UUID as the daemon writes it: all 32 digits, in lower case.
     package var busText: String {
-        func digits(_ value: UInt64, _ count: Int) -> String {
-            let text = String(value, radix: 16)
-            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-        }
-        return digits(high >> 32, 8) + "-" + digits(high >> 16 & 0xFFFF, 4) + "-"
-            + digits(high & 0xFFFF, 4) + "-" + digits(low >> 48, 4) + "-"
-            + digits(low & 0xFFFF_FFFF_FFFF, 12)
+        let rest = short32 == nil ? "" : "-0000-1000-8000-00805F9B34FB"
+        return ((short16 == nil ? "" : "0000") + description + rest).lowercased()
     }
 }
 #endif

@@ -1,4 +1,6 @@
 #if os(Linux)
+internal import HaloProtocol
+
 /// One line of the authentication; encodes and decodes hexadecimal digits.
 struct AuthenticationLine {
     /// The maximum length of a line in bytes.
@@ -21,31 +23,14 @@ struct AuthenticationLine {
 
     static func encode(_ words: String) -> [UInt8] { Array(words.utf8) + end }
 
-    static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0F)]] }
-        return String(decoding: text, as: UTF8.self)
+    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        HexText.bytes(bytes).lowercased()
     }
 
+    /// Returns the bytes of pairs of digits, or `nil` if there is anything else.
     static func bytes(hexadecimal text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let high = rest.popFirst() {
-            guard let low = rest.popFirst(), let high = digit(high), let low = digit(low) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    static func digit(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        guard text.utf8.allSatisfy({ HexText.value(ofDigit: $0) != nil }) else { return nil }
+        return try? HexText.parse(text)
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if os(Linux)
+internal import HaloProtocol
 internal import HaloTransport
 
 /// The address of a bus: one element of an address list.
@@ -106,8 +107,8 @@ package struct DBusAddress: Hashable, Sendable {
         while let character = rest.popFirst() {
             let place = offset + rest.startIndex - 1
             if character == UInt8(ascii: "%") {
-                guard let high = rest.popFirst().flatMap(AuthenticationLine.digit),
-                    let low = rest.popFirst().flatMap(AuthenticationLine.digit),
+                guard let high = rest.popFirst().flatMap(HexText.value(ofDigit:)),
+                    let low = rest.popFirst().flatMap(HexText.value(ofDigit:)),
                     high << 4 | low != 0
                 else { throw DBusAddressError(.wrongEscape, at: place) }
                 bytes.append(high << 4 | low)

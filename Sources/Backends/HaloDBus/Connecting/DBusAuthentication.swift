@@ -29,7 +29,7 @@ package struct DBusAuthentication: Sendable {
 
     /// Returns a zero byte and the first command, which come before all replies.
     package func start() -> [UInt8] {
-        let identity = AuthenticationLine.hexadecimal(Array(String(userID).utf8))
+        let identity = AuthenticationLine.hexadecimal(String(userID).utf8)
         return [0] + AuthenticationLine.encode("AUTH EXTERNAL \(identity)")
     }
 
