@@ -7,9 +7,6 @@ package enum Device1 {
 
     package static let connect = "Connect"
     package static let disconnect = "Disconnect"
-    /// Connects one profile of Bluetooth Classic.
-    package static let connectProfile = "ConnectProfile"
-    package static let disconnectProfile = "DisconnectProfile"
     package static let pair = "Pair"
     package static let cancelPairing = "CancelPairing"
     /// Signal: the link has ended, with the reason (``BlueZReason``); from 5.83 on.
@@ -21,11 +18,6 @@ package enum Device1 {
     package static let name = "Name"
     /// The alias that a user set, or else ``name``, or else the address with hyphens.
     package static let alias = "Alias"
-    /// The class of device of Bluetooth Classic.
-    package static let deviceClass = "Class"
-    package static let appearance = "Appearance"
-    /// The name of an icon for the appearance.
-    package static let icon = "Icon"
     package static let paired = "Paired"
     /// `true` while the daemon stores the keys.
     package static let bonded = "Bonded"
@@ -53,8 +45,8 @@ package enum Device1 {
         methods: [
             .init(connect),
             .init(disconnect),
-            .init(connectProfile, [.init("UUID", .string)]),
-            .init(disconnectProfile, [.init("UUID", .string)]),
+            .init("ConnectProfile", [.init("UUID", .string)]),
+            .init("DisconnectProfile", [.init("UUID", .string)]),
             .init(pair),
             .init(cancelPairing),
         ],
@@ -63,9 +55,9 @@ package enum Device1 {
             .init(addressType, .string),
             .init(name, .string),
             .init(alias, .string, .readwrite),
-            .init(deviceClass, .uint32),
-            .init(appearance, .uint16),
-            .init(icon, .string),
+            .init("Class", .uint32),
+            .init("Appearance", .uint16),
+            .init("Icon", .string),
             .init(paired, .boolean),
             .init(bonded, .boolean),
             .init(trusted, .boolean, .readwrite),

@@ -12,7 +12,6 @@ package enum LEAdvertisingManager1 {
     /// The number of advertisements that can be added.
     package static let supportedInstances = "SupportedInstances"
     package static let supportedIncludes = "SupportedIncludes"
-    package static let supportedSecondaryChannels = "SupportedSecondaryChannels"
 
     package static let interface = DBusInterface(
         interfaceName,
@@ -26,7 +25,7 @@ package enum LEAdvertisingManager1 {
             .init(activeInstances, .byte),
             .init(supportedInstances, .byte),
             .init(supportedIncludes, .array(.string)),
-            .init(supportedSecondaryChannels, .array(.string)),
+            .init("SupportedSecondaryChannels", .array(.string)),
         ])
 }
 #endif

@@ -73,14 +73,14 @@ package struct DBusInterface: Hashable, Sendable {
 /// The standard interfaces, which every exported object has.
 extension DBusInterface {
     static let introspectable = DBusInterface(
-        DBusIntrospectable.interfaceName,
-        methods: [.init(DBusIntrospectable.introspect, returns: [.init("xml_data", .string)])])
+        "org.freedesktop.DBus.Introspectable",
+        methods: [.init("Introspect", returns: [.init("xml_data", .string)])])
 
     static let peer = DBusInterface(
-        DBusPeer.interfaceName,
+        "org.freedesktop.DBus.Peer",
         methods: [
-            .init(DBusPeer.ping),
-            .init(DBusPeer.getMachineID, returns: [.init("machine_uuid", .string)]),
+            .init("Ping"),
+            .init("GetMachineId", returns: [.init("machine_uuid", .string)]),
         ])
 
     private static let interfaces = DBusType.dictionary(key: .string, value: .options)

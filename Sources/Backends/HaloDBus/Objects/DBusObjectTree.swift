@@ -37,7 +37,7 @@ struct DBusObjectTree: Sendable {
         let object = objects[path]
         let call = DBusErrorStyle.Call(
             member: member, interface: interface, arguments: arguments, path: path)
-        if member == DBusIntrospectable.introspect,
+        if member == "Introspect",
             interface == nil || interface == DBusInterface.introspectable.name
         {
             let children = childNames(of: path)
@@ -76,15 +76,15 @@ struct DBusObjectTree: Sendable {
 
     private func peer(_ member: String) -> Outcome {
         switch member {
-        case DBusPeer.ping: return .reply([])
-        case DBusPeer.getMachineID:
+        case "Ping": return .reply([])
+        case "GetMachineId":
             guard let machineID else { return .refuse(.failed("This machine has no id")) }
             return .reply([.string(machineID)])
         default:
             return .refuse(
                 DBusErrorStyle.standard.unknownMethod(
                     .init(
-                        member: member, interface: DBusPeer.interfaceName, arguments: [],
+                        member: member, interface: DBusInterface.peer.name, arguments: [],
                         path: .root)))
         }
     }
