@@ -1,6 +1,6 @@
 import HaloTransport
 
-/// A picture on the terminal that changes, or nothing where output is no terminal.
+/// A picture on the terminal that changes.
 ///
 /// The picture is on the terminal's second screen: when it is closed, the terminal is as it was. In
 /// the background there is no picture; it comes back when the program is in front again.
@@ -20,7 +20,6 @@ final class LiveView: Sendable {
 
     static let interval = Duration.milliseconds(200)
 
-    let isInteractive: Bool
     /// The picture. Its lock is held while bytes are written, which may take as long as the
     /// terminal likes.
     private let state: Locked<State>
@@ -37,17 +36,17 @@ final class LiveView: Sendable {
             && TerminalMode.isForeground(descriptor: TerminalEnvironment.output)
     }
 
-    init(_ console: inout Console) {
+    /// Shows a picture; `nil` where output is no terminal, or JSON.
+    init?(_ console: inout Console) {
+        guard !console.isJSON, Self.isPossible else { return nil }
         let glyphs = GlyphSet.supported(
             term: TerminalEnvironment.term, locale: TerminalEnvironment.locale)
-        isInteractive = Self.isPossible
         let size = TerminalSize.current(descriptor: TerminalEnvironment.output)
         state = Locked(
             State(
                 screen: Screen(
                     columns: size.columns, rows: size.rows, colours: console.style.isOn,
                     glyphs: glyphs)))
-        guard isInteractive else { return }
         console.flush()
         #if os(Linux)
         ProgramEnding.setTerminal(
@@ -60,7 +59,6 @@ final class LiveView: Sendable {
     }
 
     func draw(_ picture: (TerminalSize, GlyphSet) -> [StyledText]) {
-        guard isInteractive else { return }
         state.withLock { state in
             enter(&state)
             guard case .shown = state.phase else { return }
@@ -85,7 +83,7 @@ final class LiveView: Sendable {
     /// Reads the keys that are pressed at the picture's terminal; `false` if none can be read.
     func readKeys(_ pressed: @escaping @Sendable (Character) -> Void) -> Bool {
         #if os(Linux)
-        guard isInteractive,
+        guard
             TerminalEnvironment.isSameTerminal(
                 TerminalEnvironment.input, TerminalEnvironment.output),
             let thread = KeyThread(),
@@ -99,7 +97,6 @@ final class LiveView: Sendable {
     }
 
     func close() {
-        guard isInteractive else { return }
         #if os(Linux)
         keys.withLock { keys in
             keys?.end()
@@ -165,12 +162,11 @@ struct LiveEvents<Value: Sendable>: Sendable {
     private let continuation: AsyncStream<Event>.Continuation
     private let ticking: Task<Void, Never>?
 
-    /// The most events that wait; the oldest ones are dropped, and dropped values are counted.
-    private static var limit: Int { 4096 }
-
-    init(interval: Duration?) {
+    /// - Parameter limit: The most events that wait; the oldest ones are dropped, and dropped values
+    ///   are counted.
+    init(interval: Duration?, limit: Int = 4096) {
         let (stream, continuation) = AsyncStream<Event>.makeStream(
-            bufferingPolicy: .bufferingNewest(Self.limit))
+            bufferingPolicy: .bufferingNewest(limit))
         (self.stream, self.continuation) = (stream, continuation)
         ticking = interval.map { [dropped] interval in
             Task {

@@ -96,8 +96,8 @@ struct LiveVerb: Verb {
     private nonisolated(nonsending) func show(
         _ device: any ConnectedDevice, _ time: any TransportTime, _ console: inout Console
     ) async throws(Failure) {
-        let view = console.isJSON ? nil : LiveView(&console)
-        let isDrawn = view?.isInteractive == true
+        let view = LiveView(&console)
+        let isDrawn = view != nil
         let events = LiveEvents<(LiveReading, Moment)>(interval: isDrawn ? LiveView.interval : nil)
         let hasKeys = view?.readKeys { if $0 == "q" { events.finish() } } == true
         let doubt = (device as? ConnectedRing).flatMap { kind.doubt(about: $0.ring) }

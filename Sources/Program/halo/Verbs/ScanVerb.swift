@@ -39,8 +39,8 @@ struct ScanVerb: Verb {
         let access = try await DeviceAccess(request, isShown: duration == nil, &console)
         let time = access.transport.time
         let begun = time.now()
-        let view = console.isJSON ? nil : LiveView(&console)
-        let isDrawn = view?.isInteractive == true
+        let view = LiveView(&console)
+        let isDrawn = view != nil
         let events = LiveEvents<Discovery>(interval: LiveView.interval)
         var progress = isDrawn ? nil : console.progress("scanning", printsLines: true)
         defer { progress?.end() }

@@ -348,7 +348,7 @@ extension SimulateVerb {
         ProgramEnding.keepForChild()
         let child = try await ChildProcess.start(
             command, with: [variable, Self.daemonVersion]
-        ) { log.end(.command($0)) }
+        ) { log.end(with: $0) }
         guard ProgramEnding.forward(to: child, kills: { log.add("the command is killed") })
         else { throw Failure(.unusable, "no thread for signals could be started") }
     }

@@ -325,8 +325,8 @@ struct StripPulse {
     }
 
     private nonisolated(nonsending) func beat(_ console: inout Console) async throws(Failure) {
-        let view = console.isJSON ? nil : LiveView(&console)
-        let isDrawn = view?.isInteractive == true
+        let view = LiveView(&console)
+        let isDrawn = view != nil
         let events = LiveEvents<(LiveReading, Moment)>(
             interval: isDrawn ? Self.pictureInterval : nil)
         let time = strip.time
