@@ -476,8 +476,7 @@ struct FieldScrubber: Sendable {
         let range = draft.range(field)
         let old = Array(draft.bytes[range])
         var new = old
-        // An iBeacon: the type, the length, a UUID, two numbers and a signal strength.
-        let isBeacon = old.count == 23 && old.starts(with: [0x02, 0x15])
+        let isBeacon = (try? IBeacon(decoding: old)) != nil
         for index in new.indices.dropFirst(isBeacon ? 2 : 0) where new[index] != 0 {
             new[index] = random.byte()
         }

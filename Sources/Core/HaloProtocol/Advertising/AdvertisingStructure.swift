@@ -68,7 +68,7 @@ public struct AdvertisingStructure: BytePacket {
     fileprivate static func companyName(_ company: UInt16) -> String {
         let number = HexText.bytes([UInt8(company >> 8), UInt8(truncatingIfNeeded: company)])
         switch company {
-        case 0x004C: return "\(number), Apple"
+        case IBeacon.company: return "\(number), Apple"
         case ringCompany: return "\(number), as rings send it"
         default: return number
         }

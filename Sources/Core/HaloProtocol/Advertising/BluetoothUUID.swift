@@ -117,15 +117,26 @@ extension ByteIO where Self: ~Escapable {
         return short
     }
 
-    /// A UUID of 128 bits, little endian.
+    /// A UUID of 128 bits, little endian by default.
     mutating func longUUID(
-        _ name: FieldName, _ value: BluetoothUUID?, _ secrecy: FieldSecrecy
+        _ name: FieldName, _ value: BluetoothUUID?, _ secrecy: FieldSecrecy,
+        isBigEndian: Bool = false
     ) throws(PacketError) -> BluetoothUUID {
         let bytes = try inlineBytes(
-            name, value.map { InlineBytes(low: $0.low, high: $0.high, count: 16) }, secrecy,
-            count: 16)
-        let uuid = BluetoothUUID(high: bytes.high, low: bytes.low)
+            name, value.map { $0.bytes(isBigEndian: isBigEndian) }, secrecy, count: 16)
+        let uuid =
+            isBigEndian
+            ? BluetoothUUID(high: bytes.low.byteSwapped, low: bytes.high.byteSwapped)
+            : BluetoothUUID(high: bytes.high, low: bytes.low)
         means { uuid.description }
         return uuid
+    }
+}
+
+extension BluetoothUUID {
+    fileprivate func bytes(isBigEndian: Bool) -> InlineBytes {
+        isBigEndian
+            ? InlineBytes(low: high.byteSwapped, high: low.byteSwapped, count: 16)
+            : InlineBytes(low: low, high: high, count: 16)
     }
 }

@@ -114,6 +114,21 @@ struct AdvertisingTests {
         #expect(
             try AdvertisingStructure(.other(type: 1, [])).content == .other(type: 1, []))
     }
+
+    @Test func beaconSurvivesBothDirections() throws {
+        let uuid = try BluetoothUUID(parsing: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0")
+        let beacon = IBeacon(uuid: uuid, major: 1, minor: 0x0203, powerAtOneMetre: -59)
+        let bytes = beacon.advertisement().bytes
+        #expect(
+            HexText.bytes(bytes)
+                == "0201061AFF4C000215E2C56DB5DFFB48D2B060D0F5A71096E000010203C5")
+        #expect(try IBeacon.find(in: try AdvertisingData(decoding: bytes)) == beacon)
+        #expect(try IBeacon(decoding: beacon.bytes) == beacon)
+        for length in 0..<beacon.bytes.count {
+            #expect(kind { try IBeacon(decoding: beacon.bytes.prefix(length)) } == .truncated)
+        }
+        #expect(try IBeacon.find(in: AdvertisingData(decoding: [4, 0xFF, 0x4C, 0, 0x10])) == nil)
+    }
 }
 
 struct RingRecognitionTests {

@@ -21,11 +21,22 @@ enum AdvertisingVerifier {
             guard let again = try? AdvertisingStructure(structure.content), again == structure
             else { throw violation("a structure cannot be made again", bytes) }
         }
+        if let beacon = try? IBeacon.find(in: lenient) { try verify(beacon) }
         let recognition = RingRecognition(AdvertisedDevice(lenient))
         let settled = recognition.confirmed(byServices: lenient.services)
         guard settled == settled.confirmed(byServices: lenient.services) else {
             throw violation("the same services settle it twice, and otherwise", bytes)
         }
+    }
+
+    /// Checks that a beacon is found in its own advertisement, which fits into a legacy one.
+    static func verify(_ beacon: IBeacon) throws(ContractViolation) {
+        let advertisement = beacon.advertisement()
+        let bytes = advertisement.bytes
+        guard bytes.count <= AdvertisingData.legacyLength,
+            let read = try? AdvertisingData(decoding: bytes), read == advertisement,
+            (try? IBeacon.find(in: read)) == beacon
+        else { throw violation("a beacon is not found in its own advertisement", bytes) }
     }
 
     private static func violation(_ what: String, _ bytes: [UInt8]) -> ContractViolation {
