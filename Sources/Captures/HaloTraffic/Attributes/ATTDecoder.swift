@@ -19,7 +19,7 @@ import HaloTransport
 struct ATTDecoder: AttributeDecoder {
     typealias Output<Sink: ConversationSink> = ConversationOutput<Sink>
 
-    private var pending = ATTRequest.none
+    private var pending: ATTRequest?
     private var mtu = ATTDecoder.leastMTU
     private var hasAgreed = false
     private(set) var read = LongRead()
@@ -28,9 +28,7 @@ struct ATTDecoder: AttributeDecoder {
     private var readTogether: [UInt16] = []
     /// The handle of the indication that the app has not confirmed.
     private var indicated: UInt16?
-    /// The opcode of the device's own pending request.
-    private var pendingOfDevice: UInt8?
-    private var mtuOfDevice = ATTDecoder.leastMTU
+    private var pendingOfDevice: ATTRequest?
 
     /// The maximum transfer unit before an exchange.
     static let leastMTU: UInt16 = 23
@@ -42,7 +40,9 @@ struct ATTDecoder: AttributeDecoder {
         guard packet.count > 0 else { return output.note(.shortPacket) }
         guard let opcode = ATTOpcode(rawValue: packet[0]) else {
             output.note(.unknownPacket)
-            if direction == .toDevice, !pending.isPending { pending = .other(packet[0]) }
+            if direction == .toDevice, pending?.isDue != true {
+                pending = ATTRequest(opcode: packet[0], isDue: false)
+            }
             return
         }
         guard packet.count >= opcode.minimumLength else { return output.note(.shortPacket) }
@@ -81,7 +81,7 @@ struct ATTDecoder: AttributeDecoder {
 
     mutating func end(into output: inout Output<some ConversationSink>) {
         endRead(&output)
-        if pending.isPending { output.note(.unanswered) }
+        if pending?.isDue == true { output.note(.unanswered) }
         self = ATTDecoder()
     }
 
@@ -90,61 +90,49 @@ struct ATTDecoder: AttributeDecoder {
     private mutating func receiveRequest(
         _ opcode: ATTOpcode, _ packet: Span<UInt8>, _ output: inout Output<some ConversationSink>
     ) {
-        if pending.isPending { output.note(.unanswered) }
+        if pending?.isDue == true { output.note(.unanswered) }
         if opcode != .readBlobRequest { interruptRead(by: opcode, &output) }
         let handle = packet.attributeNumber(at: 1)
+        var request = ATTRequest(opcode: packet[0], number: handle)
+        defer { pending = request }
         switch opcode {
-        case .exchangeMTURequest:
-            pending = .mtu(handle)
-        case .findInformationRequest:
-            pending = .findInformation
         case .findByTypeValueRequest:
             let isService = packet.attributeUUID(at: 5, count: 2) == AttributeUUIDs.primaryService
-            pending = .findByTypeValue(
-                service: isService ? packet.attributeUUID(at: 7, count: packet.count - 7) : nil)
+            let count = packet.count - 7
+            request.type = isService ? packet.attributeUUID(at: 7, count: count) : nil
         case .readByTypeRequest, .readByGroupTypeRequest:
-            guard let type = packet.attributeUUID(at: 5, count: packet.count - 5) else {
-                pending = .other(packet[0])
-                return output.note(.shortPacket)
-            }
-            pending = opcode == .readByTypeRequest ? .readByType(type) : .readByGroupType(type)
+            request.type = packet.attributeUUID(at: 5, count: packet.count - 5)
+            request.isDue = request.type != nil
+            if !request.isDue { output.note(.shortPacket) }
         case .readRequest:
-            pending = .read(handle)
             output.emit(.readBegun(handle))
         case .readBlobRequest:
-            receiveBlobRequest(handle, Int(packet.attributeNumber(at: 3)), &output)
-        case .readMultipleRequest:
-            pending = .readMultiple
+            request.piece = read.piece(handle, offset: Int(packet.attributeNumber(at: 3)))
+            beginPiece(request.piece, of: handle, &output)
         case .readMultipleVariableRequest:
-            pending = .readMultipleVariable
             readTogether = stride(from: 1, to: packet.count - 1, by: 2).map {
                 packet.attributeNumber(at: $0)
             }
         case .writeRequest:
-            pending = .write(handle)
             output.emit(.transferred(handle, .write), packet.extracting(droppingFirst: 3))
         case .prepareWriteRequest:
-            pending = .prepareWrite(handle)
             prepared.offer(
                 handle, offset: Int(packet.attributeNumber(at: 3)),
                 packet.extracting(droppingFirst: 5))
         case .executeWriteRequest:
-            pending = .executeWrite
             guard packet[1] != 0 else { return prepared.removeAll() }
             for value in prepared.values {
                 output.emit(.transferred(value.handle, .write), value.bytes.span)
             }
         default:
-            pending = .other(packet[0])
+            break
         }
     }
 
-    private mutating func receiveBlobRequest(
-        _ handle: UInt16, _ offset: Int, _ output: inout Output<some ConversationSink>
+    private mutating func beginPiece(
+        _ piece: ATTRequest.Piece, of handle: UInt16, _ output: inout Output<some ConversationSink>
     ) {
-        let piece = read.piece(handle, offset: offset)
         if piece != .next { endRead(&output) }
-        pending = .readBlob(handle, piece)
         switch piece {
         case .first: output.emit(.readBegun(handle))
         case .stray: output.note(.strayFragment)
@@ -157,39 +145,41 @@ struct ATTDecoder: AttributeDecoder {
     private mutating func receiveResponse(
         _ opcode: ATTOpcode, _ packet: Span<UInt8>, _ output: inout Output<some ConversationSink>
     ) {
-        guard pending.isAnswered(by: opcode) else { return output.note(.strayResponse) }
-        let request = pending
-        pending = .none
-        switch request {
-        case .mtu(let own):
-            agree(own, packet.attributeNumber(at: 1), &output)
-        case .findInformation:
+        guard let request = pending, request.isAnswered(by: packet[0]) else {
+            return output.note(.strayResponse)
+        }
+        pending = nil
+        switch opcode {
+        case .exchangeMTUResponse:
+            agree(request.number, packet.attributeNumber(at: 1), &output)
+        case .findInformationResponse:
             receiveInformation(packet, &output)
-        case .findByTypeValue(let service?):
+        case .findByTypeValueResponse:
+            guard let service = request.type else { return }
             // First and last handles in turn.
             forEachEntry(of: 4, from: 1, packet, &output) { entry, output in
                 emitService(service, entry, isPrimary: true, &output)
             }
-        case .readByType(let type):
-            receiveTyped(type, packet, &output)
-        case .readByGroupType(let type):
-            receiveGroups(type, packet, &output)
-        case .read(let handle):
-            receiveFirstPiece(handle, packet, &output)
-        case .readBlob(let handle, let piece):
-            receivePiece(handle, piece, packet, &output)
-        case .readMultiple:
+        case .readByTypeResponse:
+            if let type = request.type { receiveTyped(type, packet, &output) }
+        case .readByGroupTypeResponse:
+            if let type = request.type { receiveGroups(type, packet, &output) }
+        case .readResponse:
+            receiveFirstPiece(request.number, packet, &output)
+        case .readBlobResponse:
+            receivePiece(request.number, request.piece, packet, &output)
+        case .readMultipleResponse:
             output.note(.undividedValues)
-        case .readMultipleVariable:
+        case .readMultipleVariableResponse:
             receiveTogether(packet, &output)
-        case .write(let handle):
-            output.emit(.acknowledged(handle))
-        case .prepareWrite:
+        case .writeResponse:
+            output.emit(.acknowledged(request.number))
+        case .prepareWriteResponse:
             if let oddity = prepared.accept() { output.note(oddity) }
-        case .executeWrite:
+        case .executeWriteResponse:
             for value in prepared.values { output.emit(.acknowledged(value.handle)) }
             prepared.removeAll()
-        case .none, .other, .findByTypeValue(nil):
+        default:
             break
         }
     }
@@ -197,31 +187,31 @@ struct ATTDecoder: AttributeDecoder {
     private mutating func receiveError(
         _ packet: Span<UInt8>, _ output: inout Output<some ConversationSink>
     ) {
-        let request = pending
-        guard request != .none, packet[1] == request.opcode else {
+        guard let request = pending, packet[1] == request.opcode else {
             return output.note(.strayResponse)
         }
-        pending = .none
+        pending = nil
         let named = packet.attributeNumber(at: 2)
         let error = ATTError(code: packet[4])
-        switch request {
-        case .read(let handle), .write(let handle), .prepareWrite(let handle):
-            output.emit(.refused(handle, error))
-        case .readBlob(let handle, let piece):
-            receiveRefusedPiece(handle, piece, error, &output)
-        case .executeWrite:
+        switch ATTOpcode(rawValue: request.opcode) {
+        case .readRequest, .writeRequest, .prepareWriteRequest:
+            output.emit(.refused(request.number, error))
+        case .readBlobRequest:
+            receiveRefusedPiece(request.number, request.piece, error, &output)
+        case .executeWriteRequest:
             prepared.removeAll()
             output.emit(.refused(named, error))
-        case .readMultiple, .readMultipleVariable:
+        case .readMultipleRequest, .readMultipleVariableRequest:
             output.emit(.readBegun(named))
             output.emit(.refused(named, error))
-        case .readByType(let type):
-            let isValue = type != AttributeUUIDs.characteristic && type != AttributeUUIDs.include
-            guard isValue, error != .attributeNotFound, named != 0 else { return }
+        case .readByTypeRequest:
+            guard let type = request.type, type != AttributeUUIDs.characteristic,
+                type != AttributeUUIDs.include, error != .attributeNotFound, named != 0
+            else { return }
             output.emit(.descriptor(type, handle: named))
             output.emit(.readBegun(named))
             output.emit(.refused(named, error))
-        case .mtu, .findInformation, .findByTypeValue, .readByGroupType, .none, .other:
+        default:
             break
         }
     }
@@ -457,22 +447,22 @@ struct ATTDecoder: AttributeDecoder {
     ) {
         switch opcode {
         case .exchangeMTURequest:
-            pendingOfDevice = packet[0]
-            mtuOfDevice = packet.attributeNumber(at: 1)
-        case .exchangeMTUResponse where pendingOfDevice == packet[0] &- 1:
+            pendingOfDevice = ATTRequest(
+                opcode: packet[0], number: packet.attributeNumber(at: 1))
+        case .exchangeMTUResponse where pendingOfDevice?.isAnswered(by: packet[0]) == true:
+            agree(pendingOfDevice?.number ?? 0, packet.attributeNumber(at: 1), &output)
             pendingOfDevice = nil
-            agree(mtuOfDevice, packet.attributeNumber(at: 1), &output)
-        case .errorResponse where pendingOfDevice == packet[1]:
+        case .errorResponse where pendingOfDevice?.opcode == packet[1]:
             pendingOfDevice = nil
         case .notification, .indication, .multipleNotifications, .confirmation, .writeCommand,
             .signedWriteCommand:
             output.note(.askedByDevice)
         case _ where opcode.isFromServer:
-            if pendingOfDevice != packet[0] &- 1 { output.note(.strayResponse) }
+            if pendingOfDevice?.isAnswered(by: packet[0]) != true { output.note(.strayResponse) }
             pendingOfDevice = nil
         default:
             if pendingOfDevice != nil { output.note(.unanswered) }
-            pendingOfDevice = packet[0]
+            pendingOfDevice = ATTRequest(opcode: packet[0])
             output.note(.askedByDevice)
         }
     }

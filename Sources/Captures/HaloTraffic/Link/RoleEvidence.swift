@@ -100,21 +100,11 @@ extension ATTOpcode {
     /// The weight of a packet as evidence that its sender is the server or the client; 0 for
     /// packets that both sides of a connection send alike.
     fileprivate var roleWeight: Int {
-        switch self {
-        case .notification, .indication, .multipleNotifications, .confirmation, .writeRequest,
-            .writeResponse, .writeCommand, .signedWriteCommand, .prepareWriteRequest,
-            .prepareWriteResponse, .executeWriteRequest, .executeWriteResponse:
-            4
-        case .readRequest, .readResponse, .readBlobRequest, .readBlobResponse,
-            .readMultipleRequest, .readMultipleResponse, .readMultipleVariableRequest,
-            .readMultipleVariableResponse:
-            2
-        case .findInformationRequest, .findInformationResponse, .findByTypeValueRequest,
-            .findByTypeValueResponse, .readByTypeRequest, .readByTypeResponse,
-            .readByGroupTypeRequest, .readByGroupTypeResponse:
-            1
-        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse:
-            0
+        switch rawValue {
+        case 0x01...0x03: 0
+        case 0x04...0x09, 0x10, 0x11: 1
+        case 0x0A...0x0F, 0x20, 0x21: 2
+        default: 4
         }
     }
 }
