@@ -137,7 +137,7 @@ public struct CaptureExporter: Sendable {
 
     private mutating func link(_ name: CaptureName?) throws(ExportError) -> Int {
         if let number = numbers[name] { return number }
-        guard links.count < Self.maximumLinkCount else { throw ExportError(.tooManyLinks) }
+        guard links.count < Self.maximumLinkCount else { throw .tooManyLinks }
         let number = links.count
         numbers[name] = number
         let usual = DeviceAddress(0xC000_0000_0001 + UInt64(number), isRandom: true)

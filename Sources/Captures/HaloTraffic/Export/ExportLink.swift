@@ -59,7 +59,7 @@ struct ExportLink: Sendable {
         if !isConnected { try connect(nil, &nextHandle, &air) }
         if case .event(let event) = step, let offer = Offer(event) {
             guard offers.count < UInt16.max else {
-                throw ExportError(.tooManyAttributes)
+                throw .tooManyAttributes
             }
             return offers.append(offer)
         }

@@ -69,7 +69,7 @@ struct ExportedServices: Sendable {
     }
 
     private mutating func nextHandle() throws(ExportError) -> UInt16 {
-        guard lastHandle < .max - 1 else { throw ExportError(.tooManyAttributes) }
+        guard lastHandle < .max - 1 else { throw .tooManyAttributes }
         lastHandle += 1
         return lastHandle
     }

@@ -10,29 +10,29 @@ public struct TrafficError: Error, Hashable, Sendable {
         /// The file is not in a known format.
         public static let unknownFormat = Kind("this is in no known format")
         /// The file begins like a known format, but in an unknown version.
-        public static let unknownVersion = Kind("this version is not known here")
+        package static let unknownVersion = Kind("this version is not known here")
         /// The format is known, but its content is not Bluetooth, or in an unknown form.
-        public static let unknownContent = Kind("the content of the file is not supported")
+        package static let unknownContent = Kind("the content of the file is not supported")
         /// The file ends in the middle of a record.
         public static let truncated = Kind("the file ends in the middle")
         /// A length is impossible.
-        public static let wrongLength = Kind("this length cannot be right")
+        package static let wrongLength = Kind("this length cannot be right")
         /// A record is longer than any Bluetooth packet.
-        public static let recordTooLong = Kind("this is longer than any Bluetooth packet")
+        package static let recordTooLong = Kind("this is longer than any Bluetooth packet")
         /// A mandatory field is missing, or two copies of a field differ.
-        public static let malformed = Kind("this is not what should be here")
+        package static let malformed = Kind("this is not what should be here")
         /// The text is in an encoding other than UTF-8 and ASCII.
-        public static let wrongEncoding = Kind("the text is not UTF-8")
+        package static let wrongEncoding = Kind("the text is not UTF-8")
         /// The file has no bytes.
-        public static let empty = Kind("the file is empty")
+        package static let empty = Kind("the file is empty")
         /// The file exceeds a limit of memory.
-        public static let tooMuch = Kind("there is more than is kept in memory")
+        package static let tooMuch = Kind("there is more than is kept in memory")
         /// Compressed data contradicts itself.
-        public static let damaged = Kind("the compressed data is damaged")
+        package static let damaged = Kind("the compressed data is damaged")
         /// Unpacked data does not have the checksum or the length that was stored with it.
-        public static let wrongChecksum = Kind("what was unpacked is not what was packed")
+        package static let wrongChecksum = Kind("what was unpacked is not what was packed")
         /// An archive has several logs, or none.
-        public static let noEntry = Kind("the archive has several logs, or none")
+        package static let noEntry = Kind("the archive has several logs, or none")
         /// The file has no conversation with a device, or not the selected one.
         public static let noConversation = Kind(
             "there is no conversation with a device, or not the one asked for")

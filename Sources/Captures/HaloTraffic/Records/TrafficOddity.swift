@@ -1,5 +1,5 @@
 /// An irregularity in a file of traffic that does not stop the reading.
-public struct TrafficOddity: Hashable, Sendable {
+package struct TrafficOddity: Hashable, Sendable {
     let code: UInt8
 
     package static let shortPacket = TrafficOddity(code: 0)
@@ -29,7 +29,7 @@ public struct TrafficOddity: Hashable, Sendable {
 
 extension TrafficOddity: CustomStringConvertible {
     /// The irregularity in words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .shortPacket: "a packet is shorter than it has to be"
         case .cutByRecorder: "the recorder kept only the beginning of a packet"

@@ -97,7 +97,7 @@ struct ExportBoundsTests {
 
     @Test func refusesMoreAttributesThanThereAreHandles() throws {
         var exporter = CaptureExporter(.btsnoop)
-        #expect(throws: ExportError(.tooManyAttributes)) {
+        #expect(throws: ExportError.tooManyAttributes) {
             for number in 0..<UInt32(20_000) {
                 let channel = CaptureChannel.characteristic(BluetoothUUID(number))
                 try exporter.write(
@@ -112,7 +112,7 @@ struct ExportBoundsTests {
         var exporter = CaptureExporter(.btsnoop)
         let offer = CaptureEvent.offers(
             service: BluetoothUUID(1), characteristic: BluetoothUUID(2), .read)
-        #expect(throws: ExportError(.tooManyAttributes)) {
+        #expect(throws: ExportError.tooManyAttributes) {
             for _ in 0...0xFFFF { try exporter.write(.event(offer, link: nil), at: .origin) }
         }
     }
@@ -123,7 +123,7 @@ struct ExportBoundsTests {
             try exporter.write(
                 .event(.encrypted, link: try CaptureName("link-\(number)")), at: .origin)
         }
-        #expect(throws: ExportError(.tooManyLinks)) {
+        #expect(throws: ExportError.tooManyLinks) {
             try exporter.write(.event(.encrypted, link: try CaptureName("another")), at: .origin)
         }
     }
