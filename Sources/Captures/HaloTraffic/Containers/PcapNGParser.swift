@@ -36,22 +36,30 @@ struct PcapNGParser: UnitParser, Sendable {
             return .read(4)
         }
         guard bytes.count >= Self.shortestBlock else { return .needs(Self.shortestBlock) }
-        let isSection = bytes.uint32(at: 0, .big) == PcapNGBlock.section
+        let isSection = bytes.uint32(at: 0, .big) == PcapNGBlock.section.rawValue
         if isSection { order = try Self.sectionOrder(bytes, at: offset) }
         guard let order else { throw TrafficError(.malformed, at: offset) }
         let length = bytes.length(at: 4, order)
         guard length >= Self.shortestBlock, length & 3 == 0 else {
             throw TrafficError(.wrongLength, at: offset + 4, found: length)
         }
-        let type = isSection ? PcapNGBlock.section : bytes.uint32(at: 0, order)
-        guard PcapNGBlock.isKnown(type) else {
+        guard let block = isSection ? .section : PcapNGBlock(rawValue: bytes.uint32(at: 0, order))
+        else {
             trailer = length
             return .skips(length - 4)
         }
         guard bytes.count >= length else { return .needs(length) }
         try Self.check(bytes.length(at: length - 4, order), is: length, at: offset + length - 4)
         let body = bytes.extracting(Self.blockHeaderLength..<length - 4)
-        try receive(PcapNGBlock(type: type, order: order, offset: offset), body, into: &sink)
+        switch block {
+        case .section:
+            try Self.checkVersion(body, order, at: offset)
+            interfaces.removeAll()
+        case .interface:
+            try receiveInterface(body, order, at: offset)
+        case .packet:
+            try receivePacket(body, order, at: offset, into: &sink)
+        }
         return .read(length)
     }
 
@@ -67,53 +75,40 @@ struct PcapNGParser: UnitParser, Sendable {
         if let otherContent, !isBluetooth { throw otherContent }
     }
 
-    private mutating func receive(
-        _ block: PcapNGBlock, _ body: Span<UInt8>, into sink: inout some RecordSink
-    ) throws(TrafficError) {
-        switch block.type {
-        case PcapNGBlock.section:
-            try Self.checkVersion(body, block)
-            interfaces.removeAll()
-        case PcapNGBlock.interface:
-            try receiveInterface(body, block)
-        default:
-            try receivePacket(body, block, into: &sink)
-        }
-    }
-
     private mutating func receiveInterface(
-        _ body: Span<UInt8>, _ block: PcapNGBlock
+        _ body: Span<UInt8>, _ order: ByteOrder, at offset: Int
     ) throws(TrafficError) {
         guard interfaces.count < Self.mostInterfaces else {
-            throw TrafficError(.tooMuch, at: block.offset, found: interfaces.count)
+            throw TrafficError(.tooMuch, at: offset, found: interfaces.count)
         }
-        let interface = try PcapNGInterface(body, block.order, at: block.bodyOffset)
+        let bodyOffset = offset + Self.blockHeaderLength
+        let interface = try PcapNGInterface(body, order, at: bodyOffset)
         interfaces.append(interface)
         if interface.type != nil {
             isBluetooth = true
         } else if otherContent == nil {
-            let number = UInt32(body.uint16(at: 0, block.order))
-            otherContent = .unknownLinkType(number, at: block.bodyOffset)
+            let number = UInt32(body.uint16(at: 0, order))
+            otherContent = .unknownLinkType(number, at: bodyOffset)
         }
     }
 
     private mutating func receivePacket(
-        _ body: Span<UInt8>, _ block: PcapNGBlock, into sink: inout some RecordSink
+        _ body: Span<UInt8>, _ order: ByteOrder, at offset: Int, into sink: inout some RecordSink
     ) throws(TrafficError) {
-        let order = block.order
         let start = 20
         guard body.count >= start else {
-            throw TrafficError(.wrongLength, at: block.offset + 4, found: body.count + 12)
+            throw TrafficError(.wrongLength, at: offset + 4, found: body.count + 12)
         }
         let length = body.length(at: 12, order)
-        let field = block.bodyOffset + 12
+        let bodyOffset = offset + Self.blockHeaderLength
+        let field = bodyOffset + 12
         guard try RecordCounter.packetLength(length, at: field) <= body.count - start else {
             throw TrafficError(.wrongLength, at: field, found: length)
         }
         var hasLosses = false
         var direction: HCIDirection?
         let end = start + (length + 3) & ~3
-        try PcapNGBlock.readOptions(body, order, from: end, at: block.bodyOffset) { code, value in
+        try PcapNGOptions.read(body, order, from: end, at: bodyOffset) { code, value in
             switch (code, value.count) {
             case (2, 4...):
                 switch value.uint32(at: 0, order) & 3 {
@@ -129,11 +124,11 @@ struct PcapNGParser: UnitParser, Sendable {
         }
         let number = body.length(at: 0, order)
         guard number < interfaces.count else {
-            throw TrafficError(.malformed, at: block.bodyOffset, found: number)
+            throw TrafficError(.malformed, at: bodyOffset, found: number)
         }
         let interface = interfaces[number]
         let time = UInt64(body.uint32(at: 4, order)) << 32 | UInt64(body.uint32(at: 8, order))
-        let position = counter.next(at: block.offset, interface.microseconds(time), into: &sink)
+        let position = counter.next(at: offset, interface.microseconds(time), into: &sink)
         if hasLosses { sink.note(.lostByRecorder, at: position) }
         guard let type = interface.type else { return sink.note(.unknownPacket, at: position) }
         if length < body.length(at: 16, order) { sink.note(.cutByRecorder, at: position) }
@@ -146,20 +141,20 @@ struct PcapNGParser: UnitParser, Sendable {
         _ bytes: Span<UInt8>, at offset: Int
     ) throws(TrafficError) -> ByteOrder {
         for order in [ByteOrder.big, .little]
-        where bytes.uint32(at: 8, order) == PcapNGBlock.orderMark { return order }
+        where bytes.uint32(at: 8, order) == 0x1A2B_3C4D { return order }
         throw TrafficError(.malformed, at: offset + 8)
     }
 
     private static func checkVersion(
-        _ body: Span<UInt8>, _ block: PcapNGBlock
+        _ body: Span<UInt8>, _ order: ByteOrder, at offset: Int
     ) throws(TrafficError) {
         guard body.count >= 16 else {
-            throw TrafficError(.wrongLength, at: block.offset + 4, found: body.count + 12)
+            throw TrafficError(.wrongLength, at: offset + 4, found: body.count + 12)
         }
-        let major = Int(body.uint16(at: 4, block.order))
+        let major = Int(body.uint16(at: 4, order))
         guard major == 1 else {
             throw TrafficError(
-                .unknownVersion, at: block.bodyOffset + 4, found: major, hint: "it is 1.0")
+                .unknownVersion, at: offset + blockHeaderLength + 4, found: major, hint: "it is 1.0")
         }
     }
 
@@ -174,29 +169,20 @@ struct PcapNGParser: UnitParser, Sendable {
     }
 }
 
-private struct PcapNGBlock {
-    static let section: UInt32 = 0x0A0D_0D0A
-    static let orderMark: UInt32 = 0x1A2B_3C4D
-    static let interface: UInt32 = 1
-    static let packet: UInt32 = 6
+private enum PcapNGBlock: UInt32 {
+    case section = 0x0A0D_0D0A
+    case interface = 1
+    case packet = 6
+}
 
-    let type: UInt32
-    let order: ByteOrder
-    let offset: Int
-
-    var bodyOffset: Int { offset + 8 }
-
-    static func isKnown(_ type: UInt32) -> Bool {
-        type == packet || type == interface || type == section
-    }
-
+private enum PcapNGOptions {
     /// Calls `receive` with the code and the value of each option from `start` of a block's body
     /// on; `offset` is the file offset of the body.
     ///
     /// An option has a code and a length of 16 bits each, then the value, padded to four bytes. The
     /// options end at code 0, or with the block.
     @inline(__always)
-    static func readOptions(
+    static func read(
         _ body: Span<UInt8>, _ order: ByteOrder, from start: Int, at offset: Int,
         _ receive: (UInt16, Span<UInt8>) throws(TrafficError) -> Void
     ) throws(TrafficError) {
@@ -229,7 +215,7 @@ struct PcapNGInterface: Hashable, Sendable {
             throw TrafficError(.wrongLength, at: offset, found: body.count)
         }
         type = LinkType(field: UInt32(body.uint16(at: 0, order)))
-        try PcapNGBlock.readOptions(body, order, from: 8, at: offset) {
+        try PcapNGOptions.read(body, order, from: 8, at: offset) {
             (code, value) throws(TrafficError) in
             switch (code, value.count) {
             case (9, 1...):

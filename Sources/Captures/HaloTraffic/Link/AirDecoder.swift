@@ -226,8 +226,8 @@ private struct AirData {
     let header: UInt8
     let reception: AirReception
 
-    enum Kind: Hashable, Sendable {
-        case reserved
+    enum Kind: UInt8 {
+        case reserved = 0
         /// A further fragment, or an empty packet.
         case continuation
         /// A whole packet, or its beginning.
@@ -239,14 +239,7 @@ private struct AirData {
     /// The length of the integrity check after an encrypted payload, in bytes.
     static let checkLength = 4
 
-    var kind: Kind {
-        switch header & 0x3 {
-        case 1: .continuation
-        case 2: .start
-        case 3: .control
-        default: .reserved
-        }
-    }
+    var kind: Kind { Kind(rawValue: header & 0x3) ?? .reserved }
 
     /// `true` if the payload begins a packet of a low energy channel, judged by its length and
     /// channel.
