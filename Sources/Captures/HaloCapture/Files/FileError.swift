@@ -6,13 +6,13 @@ public struct FileError: Error, Hashable, Sendable {
         public let description: String
 
         /// Opening the file for reading.
-        public static let open = Operation(description: "cannot be opened")
+        package static let open = Operation(description: "cannot be opened")
         /// Reading the file.
-        public static let read = Operation(description: "cannot be read")
+        package static let read = Operation(description: "cannot be read")
         /// Creating the file.
-        public static let create = Operation(description: "cannot be created")
+        package static let create = Operation(description: "cannot be created")
         /// Writing the file.
-        public static let write = Operation(description: "cannot be written")
+        package static let write = Operation(description: "cannot be written")
     }
 
     /// The path of the file; escaped if it is not UTF-8.

@@ -37,7 +37,7 @@ public struct FileInput: ~Copyable {
     }
 
     /// Reads the next piece, and calls `body` with it; returns `false` at the end.
-    public mutating func readPiece<Failure: Error>(
+    package mutating func readPiece<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(FileReadingError<Failure>) -> Bool {
         let end = min(offset + Self.pieceLength, length)

@@ -6,60 +6,60 @@ public struct CaptureError: Error, Hashable, Sendable {
         public let description: String
 
         /// The bytes are not UTF-8.
-        public static let notText = Kind("this is not UTF-8")
+        package static let notText = Kind("this is not UTF-8")
         /// A control character that is not a tab.
-        public static let controlCharacter = Kind("a control character")
+        package static let controlCharacter = Kind("a control character")
         /// A line is longer than the reader's limit.
-        public static let lineTooLong = Kind("the line is too long")
+        package static let lineTooLong = Kind("the line is too long")
         /// The capture is longer than the reader's limit.
-        public static let fileTooLong = Kind("the file is too long")
+        package static let fileTooLong = Kind("the file is too long")
         /// The last line has no line end: it may have been cut off.
-        public static let unfinishedLine = Kind(
+        package static let unfinishedLine = Kind(
             "the last line has no end; it may have been cut off")
         /// No line begins with the first character.
-        public static let unknownLine = Kind("no line begins like this")
+        package static let unknownLine = Kind("no line begins like this")
         /// The version is not one that this reader knows.
-        public static let unknownVersion = Kind("this version is not known here; 2 is")
+        package static let unknownVersion = Kind("this version is not known here; 2 is")
         /// The version is not on the first line.
-        public static let misplacedVersion = Kind("the version belongs on the first line")
+        package static let misplacedVersion = Kind("the version belongs on the first line")
         /// White space is missing after the first character of the line.
-        public static let missingSpace = Kind("a space is missing")
+        package static let missingSpace = Kind("a space is missing")
         /// The line ends where a word is expected.
-        public static let missingWord = Kind("a word is missing")
+        package static let missingWord = Kind("a word is missing")
         /// There is a word where the line should end.
-        public static let extraWord = Kind("the line should end here")
+        package static let extraWord = Kind("the line should end here")
         /// There is no such event.
-        public static let unknownEvent = Kind("there is no such event")
+        package static let unknownEvent = Kind("there is no such event")
         /// The channel is neither known nor a declared name.
-        public static let unknownChannel = Kind(
+        package static let unknownChannel = Kind(
             "there is no such channel, and no such name was declared")
         /// The name has characters other than lower-case letters, digits and dashes.
-        public static let wrongName = Kind("a name has lower-case letters, digits and dashes")
+        package static let wrongName = Kind("a name has lower-case letters, digits and dashes")
         /// The word is not a UUID of 16, 32 or 128 bits.
-        public static let notUUID = Kind("a UUID has 4, 8 or 32 digits")
+        package static let notUUID = Kind("a UUID has 4, 8 or 32 digits")
         /// The word is not a number, or its unit is missing.
-        public static let notNumber = Kind("a number, with its unit, is due here")
+        package static let notNumber = Kind("a number, with its unit, is due here")
         /// The number is out of range.
-        public static let outOfRange = Kind("the number is too large or too small")
+        package static let outOfRange = Kind("the number is too large or too small")
         /// The word is not two hexadecimal digits.
-        public static let notByte = Kind("two hexadecimal digits are due here")
+        package static let notByte = Kind("two hexadecimal digits are due here")
         /// The packet has more bytes than allowed.
-        public static let tooManyBytes = Kind("the packet is too long")
+        package static let tooManyBytes = Kind("the packet is too long")
         /// The name, or the characteristic, was declared before.
-        public static let declaredTwice = Kind("this was declared before")
+        package static let declaredTwice = Kind("this was declared before")
         /// The name is the name of a known channel, or could be a UUID.
-        public static let notDeclarable = Kind("this name means something else")
+        package static let notDeclarable = Kind("this name means something else")
         /// A reading or an error follows no packet.
-        public static let withoutPacket = Kind("there is no packet that this could be said of")
+        package static let withoutPacket = Kind("there is no packet that this could be said of")
         /// A packet has an error beside a reading, or two errors.
-        public static let contradiction = Kind("a packet has readings or one error")
+        package static let contradiction = Kind("a packet has readings or one error")
         /// The property is unknown, or repeated.
-        public static let unknownProperty = Kind(
+        package static let unknownProperty = Kind(
             "nothing that a characteristic can do, or said before")
         /// There are more declared names than a device can have attributes.
-        public static let tooManyNames = Kind("too many names were declared")
+        package static let tooManyNames = Kind("too many names were declared")
         /// The action is not possible for packets of this direction or channel.
-        public static let wrongAction = Kind("this is not done with a value that goes this way")
+        package static let wrongAction = Kind("this is not done with a value that goes this way")
 
         private init(_ description: String) {
             self.description = description

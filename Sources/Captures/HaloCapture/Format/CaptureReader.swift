@@ -16,7 +16,7 @@ public struct CaptureReader: Sendable {
 
         /// The maximum number of lines of a capture that is held in memory: more than a night in
         /// which a ring reports without a pause, with a line for each packet and each pause.
-        public static let standardLineCount = 240_000
+        @usableFromInline package static let standardLineCount = 240_000
 
         /// Creates limits; negative numbers are clamped to zero.
         public init(lineLength: Int, length: Int, lineCount: Int = standardLineCount) {

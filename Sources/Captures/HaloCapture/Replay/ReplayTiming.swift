@@ -1,7 +1,7 @@
 /// The speed of a replay.
 public struct ReplayTiming: Hashable, Sendable {
     /// The factor by which recorded times are multiplied.
-    public let factor: Double
+    package let factor: Double
 
     package static let largestFactor: Double = 1_000
 

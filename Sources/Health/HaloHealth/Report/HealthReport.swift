@@ -12,11 +12,11 @@ public import HaloDevices
 /// A page has at most 366 days, the latest ones of a longer history.
 public struct HealthReport: Sendable {
     /// The history that the report shows.
-    public let history: RingHistory
+    let history: RingHistory
     /// The name of the ring, if it is known.
-    public let ring: String?
+    let ring: String?
     /// The levels of the ring's battery, from the earliest one on.
-    public let battery: [TimedSample<BatteryCharge>]
+    let battery: [TimedSample<BatteryCharge>]
     let logging: [HistoryKind: Bool]
     var figures: [CivilDate: DayFigures]
 

@@ -14,21 +14,21 @@ public struct HealthStoreError: Error, Hashable, Sendable {
         }
 
         /// The system has no SQLite.
-        public static let noLibrary = Kind(
+        package static let noLibrary = Kind(
             "the SQLite library, libsqlite3.so.0, cannot be loaded",
             advice: "'sudo apt install libsqlite3-0' installs it on Debian and Ubuntu.")
         /// The file cannot be opened or created.
-        public static let notOpened = Kind("the file cannot be opened")
+        package static let notOpened = Kind("the file cannot be opened")
         /// The file is no database, or a damaged one.
-        public static let damaged = Kind(
+        package static let damaged = Kind(
             "the file is not a database, or is damaged",
             advice: "Take an earlier copy of it, or begin another file.")
         /// The file is the database of another program.
-        public static let ofOtherProgram = Kind(
+        package static let ofOtherProgram = Kind(
             "the file belongs to another program", advice: "It is unchanged: choose another name."
         )
         /// The file to import is no database of the Python client.
-        public static let notOfClient = Kind("the file is no database of colmi_r02_client")
+        package static let notOfClient = Kind("the file is no database of colmi_r02_client")
         /// The file was written by a later version of this package.
         public static let newer = Kind(
             "the file was written by a later version of this program",
@@ -38,9 +38,9 @@ public struct HealthStoreError: Error, Hashable, Sendable {
         /// There is no space left.
         public static let full = Kind("there is no space left for the file")
         /// The file or its folder cannot be written.
-        public static let readOnly = Kind("the file cannot be written")
+        package static let readOnly = Kind("the file cannot be written")
         /// Any other error, with SQLite's words.
-        public static let other = Kind("the database reported an error")
+        package static let other = Kind("the database reported an error")
     }
 
     /// The kind of error.
@@ -53,7 +53,7 @@ public struct HealthStoreError: Error, Hashable, Sendable {
     public let details: String
 
     /// Creates an error.
-    public init(_ kind: Kind, path: String, details: String = "") {
+    package init(_ kind: Kind, path: String, details: String = "") {
         self.kind = kind
         self.path = path
         self.details = details

@@ -30,8 +30,7 @@ public struct HealthChanges: Hashable, Sendable {
     /// What the user should be told.
     public internal(set) var notices: [Notice] = []
 
-    /// Creates the changes of an addition that has changed nothing.
-    public init() {}
+    init() {}
 
     /// `true` if no value was added or replaced.
     public var isEmpty: Bool { added.isEmpty && replaced.isEmpty }
