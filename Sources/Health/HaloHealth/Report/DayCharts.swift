@@ -117,17 +117,18 @@ struct DayCharts {
         chart.addTimeAxis(time)
         let ranges = day.hourRanges(kind)
         switch kind {
-        case .steps: addHourBars(ranges, scale, &chart)
+        case .steps:
+            chart.addBars(ranges.map { $0?.upperBound }, scale, width: 26, radius: 8)
         case .stress: addSlotBars(kind, scale, &chart)
-        case .bloodOxygen: addHourRanges(ranges, scale, "b", &chart)
+        case .bloodOxygen: chart.addRanges(ranges, scale, width: 16, "b")
         case .heartRate:
             if !isCompact { addSleep(&chart) }
-            if !isCompact { addHourRanges(ranges, scale, "r", &chart) }
+            if !isCompact { chart.addRanges(ranges, scale, width: 30, "r") }
             addResting(scale, &chart)
             addLine(kind, scale, &chart)
         case .heartRateVariability, .temperature, .battery, .sleep:
             addLine(kind, scale, &chart)
-            if !isCompact { addDots(kind, scale, &chart) }
+            if !isCompact { chart.addDots(points(day.readings[kind] ?? [], scale, chart)) }
         }
         if !isCompact {
             chart.addHover(
@@ -174,12 +175,6 @@ struct DayCharts {
         chart.add(path, "l")
     }
 
-    private func addDots(_ kind: ReportKind, _ scale: ChartScale, _ chart: inout ReportChart) {
-        var path = chart.path
-        path.drawDots(points(day.readings[kind] ?? [], scale, chart))
-        chart.add(path, "d")
-    }
-
     private func points(
         _ readings: [Reading], _ scale: ChartScale, _ chart: ReportChart
     ) -> [SVGPath.Point] {
@@ -189,17 +184,6 @@ struct DayCharts {
                 chart.y((reading.least + reading.most) / 2, scale)
             )
         }
-    }
-
-    private func addHourBars(
-        _ ranges: [ClosedRange<Double>?], _ scale: ChartScale, _ chart: inout ReportChart
-    ) {
-        var path = chart.path
-        let bars = ranges.enumerated().compactMap { hour, range in
-            range.map { (chart.bar(hour, of: 24, width: 26), chart.y($0.upperBound, scale)) }
-        }
-        path.drawBars(bars, bottom: chart.plotBottom, radius: 8)
-        chart.add(path, "b")
     }
 
     private func addSlotBars(
@@ -213,23 +197,6 @@ struct DayCharts {
         }
         path.drawBars(bars, bottom: chart.plotBottom, radius: 4)
         chart.add(path, "b")
-    }
-
-    private func addHourRanges(
-        _ ranges: [ClosedRange<Double>?], _ scale: ChartScale, _ style: String,
-        _ chart: inout ReportChart
-    ) {
-        var path = chart.path
-        path.drawRanges(
-            ranges.enumerated().compactMap { hour, range in
-                range.map {
-                    (
-                        chart.bar(hour, of: 24, width: style == "r" ? 30 : 16),
-                        chart.y($0.upperBound, scale), chart.y($0.lowerBound, scale)
-                    )
-                }
-            })
-        chart.add(path, style)
     }
 
     private func addResting(_ scale: ChartScale, _ chart: inout ReportChart) {

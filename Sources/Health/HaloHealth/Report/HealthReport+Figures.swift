@@ -42,15 +42,10 @@ extension HealthReport.DayFigures {
                 HealthReport.Figure(
                     kind: .heartRate, name: "Vigorous", text: ReportText.duration(minutes)))
         }
-        add(.heartRateVariability, "At night", day.heartRateVariability) {
-            "\(Int($0.rounded())) ms"
-        }
-        add(.heartRateVariability, "Usual", day.heartRateVariabilityBaseline) {
-            "\(Int($0.rounded())) ms"
-        }
-        add(.bloodOxygen, "Mean at night", day.oxygen.map(\.averagePercent)) {
-            "\(Int($0.rounded())) %"
-        }
+        func whole(_ unit: String) -> (Double) -> String { { "\(Int($0.rounded()))\(unit)" } }
+        add(.heartRateVariability, "At night", day.heartRateVariability, whole(" ms"))
+        add(.heartRateVariability, "Usual", day.heartRateVariabilityBaseline, whole(" ms"))
+        add(.bloodOxygen, "Mean at night", day.oxygen.map(\.averagePercent), whole(" %"))
         add(.bloodOxygen, "Dips", day.oxygen.map(\.dips)) { "\($0)" }
         add(.temperature, "Compared with earlier nights", day.temperatureDeviation) {
             let tenths = Int((min(max($0, -100), 100) * 10).rounded())

@@ -52,6 +52,33 @@ struct ReportChart {
         if !path.data.isEmpty { marks += "<path class=\"\(style)\" d=\"\(path)\"/>" }
     }
 
+    mutating func addBars(_ values: [Double?], _ scale: ChartScale, width: Int, radius: Int) {
+        var path = path
+        let bars = values.enumerated().compactMap { index, value in
+            value.map { (bar(index, of: values.count, width: width), y($0, scale)) }
+        }
+        path.drawBars(bars, bottom: plotBottom, radius: radius)
+        add(path, "b")
+    }
+
+    mutating func addRanges(
+        _ ranges: [ClosedRange<Double>?], _ scale: ChartScale, width: Int, _ style: String
+    ) {
+        var path = path
+        for (index, range) in ranges.enumerated() {
+            guard let range else { continue }
+            let x = bar(index, of: ranges.count, width: width)
+            path.drawRanges([(x, y(range.upperBound, scale), y(range.lowerBound, scale))])
+        }
+        add(path, style)
+    }
+
+    mutating func addDots(_ points: [SVGPath.Point], _ style: String = "d") {
+        var path = path
+        path.drawDots(points)
+        add(path, style)
+    }
+
     private mutating func label(_ text: String, x: Int, y: Int, anchor: String) {
         marks += "<text class=\"\(anchor)\" x=\"\(x)\" y=\"\(y)\">\(text)</text>"
     }

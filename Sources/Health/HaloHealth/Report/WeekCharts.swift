@@ -91,14 +91,7 @@ struct WeekCharts {
     private func addTotals(_ kind: ReportKind, _ chart: inout ReportChart) {
         let scale = kind.scale(0, known.compactMap { $0.total(kind) }.max() ?? 0)
         chart.addValueAxis(scale)
-        var path = chart.path
-        let bars = days.enumerated().compactMap { index, day in
-            day?.total(kind).map {
-                (chart.bar(index, of: days.count, width: 40), chart.y($0, scale))
-            }
-        }
-        path.drawBars(bars, bottom: chart.plotBottom, radius: 10)
-        chart.add(path, "b")
+        chart.addBars(days.map { $0?.total(kind) }, scale, width: 40, radius: 10)
     }
 
     /// Adds the range of each day, and a line through the means where these say more.
@@ -106,41 +99,34 @@ struct WeekCharts {
         guard let scale = dayScales[kind] else { return }
         chart.addValueAxis(scale)
         let hasMeans = [.heartRateVariability, .stress, .temperature].contains(kind)
-        var (ranges, means) = (chart.path, chart.path)
-        var points: [SVGPath.Point] = []
-        for (index, day) in days.enumerated() {
-            guard let day, let range = day.range(kind) else { continue }
-            let x = chart.bar(index, of: days.count, width: 24)
-            let (top, bottom) = (chart.y(range.upperBound, scale), chart.y(range.lowerBound, scale))
-            ranges.drawRanges([(x, top, bottom)])
-            let middle = (x.lowerBound + x.upperBound) / 2
-            if let mean = day.mean(kind) { points.append((middle, chart.y(mean, scale))) }
+        let width = 24
+        chart.addRanges(days.map { $0?.range(kind) }, scale, width: width, hasMeans ? "r" : "b")
+        guard hasMeans else { return }
+        let points = days.enumerated().compactMap { index, day in
+            day?.mean(kind).map { mean -> SVGPath.Point in
+                let x = chart.bar(index, of: days.count, width: width)
+                return ((x.lowerBound + x.upperBound) / 2, chart.y(mean, scale))
+            }
         }
+        var means = chart.path
         ChartLine.draw(points, widestGap: chart.plotWidth / max(days.count, 1) + 1) {
             means.line(from: $0, to: $1)
         }
-        chart.add(ranges, hasMeans ? "r" : "b")
-        if hasMeans {
-            chart.add(means, "l")
-            means = chart.path
-            means.drawDots(points)
-            chart.add(means, "d")
-        }
+        chart.add(means, "l")
+        chart.addDots(points)
     }
 
     /// Adds a dot in the range of each day with a resting heart rate.
     private func addResting(_ chart: inout ReportChart) {
         guard let scale = dayScales[.heartRate] else { return }
-        var path = chart.path
-        for (index, day) in days.enumerated() {
+        let points = days.enumerated().compactMap { index, day -> SVGPath.Point? in
             guard let day, day.has(.heartRate), let beats = day.figures.restingBeatsPerMinute else {
-                continue
+                return nil
             }
             let column = chart.column(index, of: days.count)
-            path.drawDots([
-                ((column.lowerBound + column.upperBound) / 2, chart.y(Double(beats), scale))
-            ])
+            let middle = (column.lowerBound + column.upperBound) / 2
+            return (middle, chart.y(Double(beats), scale))
         }
-        chart.add(path, "o")
+        chart.addDots(points, "o")
     }
 }
