@@ -116,7 +116,7 @@ import Testing
         let other = FilePath(folder.path("c"))
         let draft = try SystemFile.createDraft(of: other)
         #expect(try SystemFile.finish(draft, other, 0, replacing: false, hasLinks: false))
-        SystemFile.close(draft.descriptor)
+        SystemFile.closeFile(draft.descriptor)
         #expect(Self.reason { _ = try FileInput(folder.path) } == "it is a folder")
         #expect(openCount == 0)
     }
@@ -167,7 +167,7 @@ import Testing
         let empty = try RecordingFile(FilePath(nothing), replacing: false)
         try empty.finish()
         #expect(
-            Self.reason { _ = try SystemFile.open(FilePath(nothing)) }
+            Self.reason { _ = try SystemFile.openFile(FilePath(nothing)) }
                 == String(cString: strerror(ENOENT)))
         #expect(try folder.names == ["a"])
         // A file that is there by now is another one's.
@@ -185,7 +185,7 @@ import Testing
         let error = #expect(throws: FileError.self) {
             try SystemFile.finish(draft, path, 0, replacing: !isNew)
         }
-        SystemFile.close(draft.descriptor)
+        SystemFile.closeFile(draft.descriptor)
         #expect(error?.operation == .create)
         #expect(try folder.names == (isNew ? [] : ["a"]))
     }
@@ -254,7 +254,7 @@ import Testing
         defer { close(full) }
         let bytes = ContiguousArray("# text\n".utf8)
         let error = #expect(throws: FileError.self) {
-            try SystemFile.write(full, bytes.span, FilePath("full.halo"), 100)
+            try SystemFile.writeAll(full, bytes.span, FilePath("full.halo"), 100)
         }
         #expect(error?.operation == .write)
         #expect(error?.offset == 100)

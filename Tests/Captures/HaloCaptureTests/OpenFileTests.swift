@@ -48,8 +48,8 @@ import Testing
 
     /// A regular file is read where it is, but only from its beginning.
     @Test func readsAFileFromItsBeginning() throws {
-        let (file, length) = try SystemFile.open(FilePath(try folder.write("text", to: "a")))
-        defer { SystemFile.close(file) }
+        let (file, length) = try SystemFile.openFile(FilePath(try folder.write("text", to: "a")))
+        defer { SystemFile.closeFile(file) }
         #expect(length == 4 && SystemFile.lengthFromBeginning(file) == 4)
         #expect(lseek(file, 0, SEEK_CUR) == 0)
         #expect(lseek(file, 1, SEEK_SET) == 1 && SystemFile.lengthFromBeginning(file) == nil)
@@ -123,9 +123,9 @@ import Testing
             isWritten = try output.commit(replacing: false)
         } else {
             let draft = try SystemFile.createDraft(of: path)
-            try SystemFile.write(draft.descriptor, ([1, 2, 3] as ContiguousArray).span, path, 0)
+            try SystemFile.writeAll(draft.descriptor, ([1, 2, 3] as ContiguousArray).span, path, 0)
             isWritten = try SystemFile.finish(draft, path, 3, replacing: false, hasLinks: false)
-            SystemFile.close(draft.descriptor)
+            SystemFile.closeFile(draft.descriptor)
             if !isWritten { draft.temporary.remove() }
         }
         _ = consume output

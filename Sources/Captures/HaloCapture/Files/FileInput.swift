@@ -21,7 +21,7 @@ public struct FileInput: ~Copyable {
     }
 
     package init(_ path: FilePath) throws(FileError) {
-        (descriptor, length) = try SystemFile.open(path)
+        (descriptor, length) = try SystemFile.openFile(path)
         location = path
         buffer = ContiguousArray(repeating: 0, count: Self.pieceLength)
     }
@@ -33,7 +33,7 @@ public struct FileInput: ~Copyable {
     }
 
     deinit {
-        SystemFile.close(descriptor)
+        SystemFile.closeFile(descriptor)
     }
 
     /// Reads the next piece, and calls `body` with it; returns `false` at the end.
@@ -42,7 +42,7 @@ public struct FileInput: ~Copyable {
     ) throws(FileReadingError<Failure>) -> Bool {
         let end = min(offset + Self.pieceLength, length)
         let count = try mapError(FileReadingError<Failure>.file) { () throws(FileError) in
-            try SystemFile.read(descriptor, &buffer, offset..<end, location)
+            try SystemFile.readRange(descriptor, &buffer, offset..<end, location)
         }
         guard count > 0 else { return false }
         offset += count
@@ -57,7 +57,7 @@ public struct FileInput: ~Copyable {
     package func read(_ range: Range<Int>) throws(FileError) -> ContiguousArray<UInt8> {
         let range = range.clamped(to: 0..<length)
         var bytes = ContiguousArray<UInt8>(repeating: 0, count: range.count)
-        let count = try SystemFile.read(descriptor, &bytes, range, location)
+        let count = try SystemFile.readRange(descriptor, &bytes, range, location)
         bytes.removeLast(bytes.count - count)
         return bytes
     }

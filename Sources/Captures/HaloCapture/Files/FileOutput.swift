@@ -34,7 +34,7 @@ public struct FileOutput: ~Copyable {
     }
 
     deinit {
-        SystemFile.close(descriptor)
+        SystemFile.closeFile(descriptor)
         if let draft, !isCommitted { draft.temporary.remove() }
     }
 
@@ -42,7 +42,7 @@ public struct FileOutput: ~Copyable {
 
     /// Appends bytes.
     public mutating func write(_ bytes: Span<UInt8>) throws(FileError) {
-        try SystemFile.write(descriptor, bytes, location, length)
+        try SystemFile.writeAll(descriptor, bytes, location, length)
         length += bytes.count
     }
 

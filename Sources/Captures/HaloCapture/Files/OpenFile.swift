@@ -38,18 +38,18 @@ package final class OpenFile: Sendable {
             (descriptor, self.length) = (source, length)
             return
         }
-        defer { SystemFile.close(source) }
+        defer { SystemFile.closeFile(source) }
         let spool = try SystemFile.createUnnamed()
         do throws(FileError) {
             length = try SystemFile.copy(from: source, path, to: spool, limit: limit)
         } catch {
-            SystemFile.close(spool.descriptor)
+            SystemFile.closeFile(spool.descriptor)
             throw error
         }
         descriptor = spool.descriptor
     }
 
     deinit {
-        SystemFile.close(descriptor)
+        SystemFile.closeFile(descriptor)
     }
 }

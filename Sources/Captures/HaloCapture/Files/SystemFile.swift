@@ -19,7 +19,7 @@ enum SystemFile {
 
     // MARK: Reading
 
-    static func open(_ path: FilePath) throws(FileError) -> (descriptor: Int32, length: Int) {
+    static func openFile(_ path: FilePath) throws(FileError) -> (descriptor: Int32, length: Int) {
         try check(path, .open)
         // Non-blocking: opening a pipe without a writer would wait.
         guard let descriptor = opened(path, O_RDONLY | O_NONBLOCK) else {
@@ -28,19 +28,19 @@ enum SystemFile {
         var status = stat()
         let reason = fstat(descriptor, &status) == 0 ? refusal(status) : lastReason()
         guard let reason else { return (descriptor, Int(clamping: status.st_size)) }
-        close(descriptor)
+        closeFile(descriptor)
         throw FileError(.open, path, reason: reason)
     }
 
     /// Opens a file that no other program inherits; returns `nil` if the system refuses.
     private static func opened(_ path: FilePath, _ flags: Int32) -> Int32? {
-        let descriptor = retrying { systemOpen(path, flags | O_CLOEXEC) }
+        let descriptor = retrying { open(path.cString, flags | O_CLOEXEC, 0o644) }
         return descriptor == -1 ? nil : descriptor
     }
 
     /// Reads a range into a buffer of at least its length; returns the number of bytes, which is
     /// smaller at the end of the file. Several readers can share a descriptor.
-    static func read(
+    static func readRange(
         _ descriptor: Int32, _ buffer: inout ContiguousArray<UInt8>, _ range: Range<Int>,
         _ path: FilePath
     ) throws(FileError) -> Int {
@@ -92,7 +92,7 @@ enum SystemFile {
         }
         guard kind == S_IFCHR else { return descriptor }
         guard isatty(descriptor) == 1 else {
-            close(descriptor)
+            closeFile(descriptor)
             return nil
         }
         _ = fcntl(descriptor, F_SETFL, 0)
@@ -129,7 +129,7 @@ enum SystemFile {
         var length = 0
         while true {
             let count = buffer.withUnsafeMutableBytes { buffer in
-                retrying { systemRead(source, buffer.baseAddress, buffer.count) }
+                retrying { read(source, buffer.baseAddress, buffer.count) }
             }
             guard count >= 0 else { throw lastError(.read, path, at: length) }
             guard count > 0 else { return length }
@@ -138,7 +138,7 @@ enum SystemFile {
                     .read, path, at: limit,
                     reason: "the pipe has more bytes than are copied; give a file")
             }
-            try write(file.descriptor, buffer.span.extracting(0..<count), file.path, length)
+            try writeAll(file.descriptor, buffer.span.extracting(0..<count), file.path, length)
             length += count
         }
     }
@@ -197,13 +197,13 @@ enum SystemFile {
         guard retrying({ ftruncate(descriptor, 0) }) == 0 else { throw lastError(.write, path) }
     }
 
-    static func write(
+    static func writeAll(
         _ descriptor: Int32, _ bytes: Span<UInt8>, _ path: FilePath, _ offset: Int
     ) throws(FileError) {
         var done = 0
         while done < bytes.count {
             let result = bytes.extracting(done..<bytes.count).withUnsafeBufferPointer { buffer in
-                retrying { systemWrite(descriptor, buffer.baseAddress, buffer.count) }
+                retrying { write(descriptor, buffer.baseAddress, buffer.count) }
             }
             guard result > 0 else { throw lastError(.write, path, at: offset + done) }
             done += result
@@ -234,7 +234,7 @@ enum SystemFile {
             }
             guard try claim(draft.destination, path) else { return false }
         }
-        guard systemRename(draft.temporary, draft.destination) == 0 else {
+        guard rename(draft.temporary.cString, draft.destination.cString) == 0 else {
             let reason = lastReason()
             if !replacing { draft.destination.remove() }
             throw FileError(.create, path, reason: reason)
@@ -249,7 +249,7 @@ enum SystemFile {
             if errno == EEXIST { return false }
             throw lastError(.create, path)
         }
-        close(descriptor)
+        closeFile(descriptor)
         return true
     }
 
@@ -257,7 +257,7 @@ enum SystemFile {
         try duplicate(STDOUT_FILENO, path, .create)
     }
 
-    static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
+    static func closeFile(_ descriptor: Int32) { _ = close(descriptor) }
 
     private static func check(
         _ path: FilePath, _ operation: FileError.Operation
@@ -335,24 +335,4 @@ extension FilePath {
                 UInt8(bitPattern: $0)
             })
     }
-}
-
-private func systemOpen(_ path: FilePath, _ flags: Int32) -> Int32 {
-    open(path.cString, flags, 0o644)
-}
-
-private func systemRead(
-    _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
-) -> Int {
-    read(descriptor, buffer, count)
-}
-
-private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, buffer, count)
-}
-
-private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
-
-private func systemRename(_ from: FilePath, _ to: FilePath) -> Int32 {
-    rename(from.cString, to.cString)
 }

@@ -218,7 +218,7 @@ final class RecordingFile: Sendable {
     }
 
     deinit {
-        SystemFile.close(descriptor)
+        SystemFile.closeFile(descriptor)
     }
 
     var length: Int { state.withLock { $0.length } }
@@ -242,7 +242,7 @@ final class RecordingFile: Sendable {
     }
 
     private func append(_ bytes: Span<UInt8>) throws(FileError) {
-        try SystemFile.write(descriptor, bytes, path, length)
+        try SystemFile.writeAll(descriptor, bytes, path, length)
         state.withLock { $0.length += bytes.count }
     }
 
