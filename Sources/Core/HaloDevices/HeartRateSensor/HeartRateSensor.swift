@@ -79,9 +79,10 @@ public final class HeartRateSensor: ClientDevice {
         var notSupported = DeviceError(
             .notSupported, command: HeartRateControlPoint.name.subject)
         do throws(DeviceError) {
-            let done: Void? = try await with(entry, of: StandardServices.heartRate) {
-                (link, characteristic) async throws(BLEError) in
-                try await link.write(HeartRateControlPoint.resetEnergy.bytes, to: characteristic)
+            let done: Void? = try await connection.withLink { (link) async throws(BLEError) in
+                let found = try await link.services.all(entry.uuid, of: StandardServices.heartRate)
+                guard let point = found.first else { return nil }
+                return try await link.write(HeartRateControlPoint.resetEnergy.bytes, to: point)
             }
             if done == nil { throw notSupported }
         } catch {
@@ -114,26 +115,14 @@ public final class HeartRateSensor: ClientDevice {
         }
     }
 
-    /// Calls a function with a characteristic; returns `nil` if the sensor does not have it.
-    private nonisolated(nonsending) func with<Value>(
-        _ entry: CharacteristicCatalog.Entry, of service: BluetoothUUID,
-        _ body:
-            nonisolated(nonsending) (
-                BLELink, GATTCharacteristic
-            ) async throws(BLEError) -> Value
-    ) async throws(DeviceError) -> Value? {
-        try await connection.withLink { (link) async throws(BLEError) in
-            let services = try await link.services
-            guard let found = services.all(entry.uuid, of: service).first else { return nil }
-            return try await body(link, found)
-        }
-    }
-
+    /// Reads a characteristic; returns `nil` if the sensor does not have it.
     private nonisolated(nonsending) func read(
         _ entry: CharacteristicCatalog.Entry, of service: BluetoothUUID
     ) async throws(DeviceError) -> [UInt8]? {
-        try await with(entry, of: service) { (link, characteristic) async throws(BLEError) in
-            try await link.read(characteristic)
+        try await connection.withLink { (link) async throws(BLEError) in
+            let found = try await link.services.all(entry.uuid, of: service)
+            guard let first = found.first else { return nil }
+            return try await link.read(first)
         }
     }
 

@@ -42,12 +42,13 @@ struct LEDStripClient: DeviceClient {
         }
     }
 
-    private enum StatusRequest {
-        case none
-        /// It waits in the queue, at most until a moment.
-        case queued(until: Moment)
-        /// It is written, and its reply is due. It is outdated once a later command is written.
-        case written(until: Moment, isOutdated: Bool)
+    /// A request for the status that waits in the queue, or whose reply is due.
+    private struct StatusRequest {
+        enum Phase { case queued, written, outdated }
+
+        /// A written request is outdated once a later command is written.
+        var phase = Phase.queued
+        var end: Moment
     }
 
     private typealias StatusWaiter = Promise<LEDStripState, DeviceError>
@@ -66,7 +67,7 @@ struct LEDStripClient: DeviceClient {
     /// link means that.
     private var unconfirmed: (bytes: [UInt8], until: Moment)?
 
-    private var request = StatusRequest.none
+    private var request: StatusRequest?
     /// The tasks that the next reply ends.
     private var statusWaiters: [StatusWaiter] = []
     /// The tasks that need another request, because that of the next reply is outdated.
@@ -110,7 +111,7 @@ struct LEDStripClient: DeviceClient {
     /// A reply to a request from before may be lost with its subscription.
     mutating func suspended(_ context: inout Context) {
         isReady = false
-        request = .none
+        request = nil
         queue.removeAll { $0.kind == .status }
         joinStatusWaiters()
     }
@@ -217,7 +218,7 @@ struct LEDStripClient: DeviceClient {
         switch command.kind {
         case .light: nextLight = context.now + options.limitedFrameInterval
         case .status:
-            request = .written(until: context.now + options.replyTimeout, isOutdated: false)
+            request = StatusRequest(phase: .written, end: context.now + options.replyTimeout)
         case .power, .clock: break
         }
         underWay = command
@@ -234,15 +235,12 @@ struct LEDStripClient: DeviceClient {
         switch (result, command.kind) {
         case (.success, .status):
             // The time begins anew when the request is written.
-            if case .written(_, let isOutdated) = request {
-                let end = context.now + options.replyTimeout
-                request = .written(until: end, isOutdated: isOutdated)
-            }
+            if isWritten { request?.end = context.now + options.replyTimeout }
         case (.success, _):
             finish(command, .success(()))
             commandWritten(command, &context)
         case (.failure(let error), .status):
-            if case .written = request { endStatus(.failure(DeviceError(error)), &context) }
+            if isWritten { endStatus(.failure(DeviceError(error)), &context) }
         case (.failure(let error), _):
             if !retry(command, error, &context) {
                 finish(command, .failure(DeviceError(error)))
@@ -252,7 +250,7 @@ struct LEDStripClient: DeviceClient {
     }
 
     private mutating func commandWritten(_ command: Command, _ context: inout Context) {
-        if case .written(let end, _) = request { request = .written(until: end, isOutdated: true) }
+        if isWritten { request?.phase = .outdated }
         if command.kind == .light {
             let mayBeLost = target?.mode == .withoutResponse && command.kept == command.bytes
             let end = context.now + Self.longestSupervision
@@ -302,20 +300,21 @@ struct LEDStripClient: DeviceClient {
     mutating func requestStatus(
         _ waiter: Promise<LEDStripState, DeviceError>, _ context: inout Context
     ) {
-        if case .written(_, isOutdated: true) = request {
-            return laterStatusWaiters.append(waiter)
-        }
+        if request?.phase == .outdated { return laterStatusWaiters.append(waiter) }
         statusWaiters.append(waiter)
         requestStatus(&context)
     }
 
     /// Requests the status when the link is ready, unless it is requested already.
     private mutating func requestStatus(_ context: inout Context) {
-        guard isReady, case .none = request else { return }
+        guard isReady, request == nil else { return }
         guard notified != nil else { return endStatus(.failure(Self.noStatus), &context) }
-        request = .queued(until: context.now + options.replyTimeout)
+        request = StatusRequest(end: context.now + options.replyTimeout)
         submit(.status, LEDStripCommand.StatusRequest().bytes, isKept: true, nil, &context)
     }
+
+    /// `true` while a reply is due, also an outdated one.
+    private var isWritten: Bool { request.map { $0.phase != .queued } ?? false }
 
     private static var noStatus: DeviceError {
         DeviceError(.notSupported, command: LEDStripCommand.StatusRequest.name.subject)
@@ -334,7 +333,7 @@ struct LEDStripClient: DeviceClient {
         if let moment = regularPoll, moment <= context.now { regularPoll = nil }
         guard states.count > 0 else { return }
         if notified == nil { return states.finish(.failure(Self.noStatus)) }
-        if case .written(_, isOutdated: true) = request {
+        if request?.phase == .outdated {
             pollsAgain = true
         } else {
             requestStatus(&context)
@@ -359,14 +358,14 @@ struct LEDStripClient: DeviceClient {
         }
         newLoops = []
         // Before the request is written, it is the late reply to an earlier one.
-        if case .written = request { endStatus(.success(state), &context) }
+        if isWritten { endStatus(.success(state), &context) }
         flush(&context)
     }
 
     private mutating func endStatus(
         _ result: Result<LEDStripState, DeviceError>, _ context: inout Context
     ) {
-        request = .none
+        request = nil
         queue.removeAll { $0.kind == .status }
         let waiters = statusWaiters
         (statusWaiters, laterStatusWaiters) = (laterStatusWaiters, [])
@@ -390,22 +389,14 @@ struct LEDStripClient: DeviceClient {
 
     var deadline: Moment? {
         guard isReady else { return nil }
-        let timeout: Moment? =
-            switch request {
-            case .none: nil
-            case .queued(let end), .written(let end, _): end
-            }
-        return [nextWrite, timeout, nextPoll].compactMap { $0 }.min()
+        return [nextWrite, request?.end, nextPoll].compactMap { $0 }.min()
     }
 
     mutating func tick(_ context: inout Context) {
-        switch request {
-        case .queued(let end) where end <= context.now,
-            .written(let end, _) where end <= context.now:
+        if let request, request.end <= context.now {
             let error = DeviceError(
                 .timedOut, command: LEDStripCommand.StatusRequest.name.subject)
             endStatus(.failure(error), &context)
-        case .none, .queued, .written: break
         }
         poll(&context)
         flush(&context)

@@ -115,10 +115,7 @@ extension RingSetting {
     fileprivate static func surface(
         _ surface: TouchGesture.Surface,
         value: @escaping @Sendable (TouchGesture.App, UInt8) -> Value,
-        edit:
-            @escaping @Sendable (
-                inout TouchGesture.Setting, SettingChange<Value>
-            ) throws(DeviceError) -> Void
+        edit: @escaping Edit<TouchGesture.Setting>
     ) -> RingSetting {
         RingSetting(
             read: RingRequest(TouchGesture.Request.read(surface)),

@@ -14,6 +14,10 @@ public struct RingSetting<Value: Sendable>: Sendable {
     fileprivate let read: RingRequest<Result<ReadSetting<Value>, DeviceError>>
     fileprivate let write: @Sendable (Value) throws(DeviceError) -> SettingWrite
 
+    /// Sets the fields of a packet that are changed; throws if one cannot be sent.
+    typealias Edit<Packet> =
+        @Sendable (inout Packet, SettingChange<Value>) throws(DeviceError) -> Void
+
     /// Creates a setting from its two requests.
     ///
     /// - Parameters:
@@ -21,14 +25,12 @@ public struct RingSetting<Value: Sendable>: Sendable {
     ///     the reply has none.
     ///   - isLacking: Returns `true` for a reply of a ring that does not have the setting.
     ///   - blank: The packet for a whole value; `edit` sets each of its fields.
-    ///   - edit: Sets the fields of a packet that are changed; throws if one cannot be sent.
     ///   - isWritten: Returns `true` for a reply that confirms a write.
     init<Reply: Sendable, Packet: Sendable>(
         read: RingRequest<Reply>,
         reading: @escaping @Sendable (Reply) -> (value: Value, packet: Packet)?,
         isLacking: @escaping @Sendable (Reply) -> Bool = { _ in false },
-        blank: Packet,
-        edit: @escaping @Sendable (inout Packet, SettingChange<Value>) throws(DeviceError) -> Void,
+        blank: Packet, edit: @escaping Edit<Packet>,
         write: @escaping @Sendable (Packet) -> RingRequest<Reply>,
         isWritten: @escaping @Sendable (Reply) -> Bool
     ) {
@@ -63,10 +65,7 @@ public struct RingSetting<Value: Sendable>: Sendable {
         value: @escaping @Sendable (Command.Reading) -> Value?,
         packet: @escaping @Sendable (Command.Reading) -> Command.Setting,
         isLacking: @escaping @Sendable (Command.Reading) -> Bool = { _ in false },
-        edit:
-            @escaping @Sendable (
-                inout Command.Setting, SettingChange<Value>
-            ) throws(DeviceError) -> Void
+        edit: @escaping Edit<Command.Setting>
     ) {
         self.init(
             read: RingRequest(SettingRequest<Command>.read),
@@ -86,10 +85,7 @@ public struct RingSetting<Value: Sendable>: Sendable {
         _ command: Command.Type, blank: Command.Setting,
         value: @escaping @Sendable (Command.Setting) -> Value?,
         isLacking: @escaping @Sendable (Command.Setting) -> Bool = { _ in false },
-        edit:
-            @escaping @Sendable (
-                inout Command.Setting, SettingChange<Value>
-            ) throws(DeviceError) -> Void
+        edit: @escaping Edit<Command.Setting>
     ) where Command.Reading == Command.Setting {
         self.init(
             command, blank: blank, value: value, packet: { $0 }, isLacking: isLacking, edit: edit)
