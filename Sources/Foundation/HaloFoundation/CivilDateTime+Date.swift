@@ -52,13 +52,6 @@ extension CivilDate {
     }
 }
 
-extension CivilTime {
-    /// Creates the time of day that clocks in a time zone show at a date.
-    public init(_ date: Date, in timeZone: TimeZone) {
-        self = CivilDateTime(date, in: timeZone).time
-    }
-}
-
 extension WallClock {
     /// Creates the wall clock of a time zone at a date. A date beyond the range of rings is clamped
     /// to 1970 or 2106.
@@ -72,10 +65,6 @@ extension WallClock {
             local: CivilDateTime(secondsSince1970: UInt32(min(max(local, 0), Double(UInt32.max)))),
             secondsFromUTC: offset)
     }
-
-    /// The time zone of the clock's offset from UTC, without summer time; `nil` if the offset is
-    /// more than 18 hours.
-    public var timeZone: TimeZone? { TimeZone(secondsFromGMT: secondsFromUTC) }
 }
 
 extension TimeZone {

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func dataHoldsTheBytesOfFramesPacketsAndValues() throws {
+    @Test func dataHoldsTheBytesOfFramesAndPackets() throws {
         let frame = try Frame(opcode: 3)
         #expect(Data(frame) == Data([3] + [UInt8](repeating: 0, count: 14) + [3]))
         #expect(try Frame(decoding: Data(frame)) == frame)
@@ -55,8 +55,6 @@ import Testing
         #expect(try BigDataFrame(decoding: Data(big)) == big)
         let advertised = AdvertisingData.connectable(name: "R02", services: [])
         #expect(Data(advertised) == Data(advertised.bytes))
-        #expect(LinkNotification(value: [7, 8], moment: .origin).data == Data([7, 8]))
-        #expect(ManufacturerData(company: 1, bytes: [9]).data == Data([9]))
     }
 
     private let folder = TestFolder()

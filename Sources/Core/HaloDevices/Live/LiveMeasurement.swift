@@ -136,21 +136,17 @@ extension Ring {
         }
     }
 
-    /// The waves of the hand, a gesture meant for taking pictures. The ring watches for gestures
-    /// during a loop.
+    /// The waves of the hand, a gesture meant for taking pictures, each as the moment of its report
+    /// on the transport's timeline. The ring watches from the first call of `next()` until the
+    /// iterator is dropped.
     ///
     /// A wave within three seconds after another one counts as the same. Seen on an R10.
-    public var gestures: Gestures { Gestures { [self] in loopOverGestures() } }
+    public var gestures: DeviceUpdates<Moment> { DeviceUpdates { [self] in loopOverGestures() } }
 
     private func items(of stream: RingStream, once isOnce: Bool) -> DeviceUpdates<StreamItem> {
         DeviceUpdates { [self] in loop(over: stream, once: isOnce) }
     }
 }
-
-/// The waves of the hand, each as the moment of its report on the transport's timeline.
-///
-/// The ring watches from the first call of `next()` until the iterator is dropped.
-public typealias Gestures = DeviceUpdates<Moment>
 
 /// A measurement that a ring makes on request, with the type of its readings.
 ///

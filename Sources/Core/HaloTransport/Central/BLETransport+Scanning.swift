@@ -80,23 +80,24 @@ extension BLETransport {
     }
 
     /// Returns the states of the adapter: the current one at once, then each change.
-    public func adapterStates() -> AdapterStates {
+    ///
+    /// The last 16 are buffered. The sequence never throws, and ends when the task is cancelled.
+    public func adapterStates() -> TransportUpdates<AdapterState> {
         let loop = time.loop
         let buffer = BoundedBuffer<AdapterState, BLEError>(capacity: 16, on: time)
-        let last = Locked<AdapterState?>(nil)
+        let last = InLoop<AdapterState?>(loop, nil)
         let push: @Sendable (AdapterState) -> Void = { state in
-            let isNew = last.withLock { last in
-                defer { last = state }
-                return last != state
+            last.run { last in
+                if last != state { buffer.push(state) }
+                last = state
             }
-            if isNew { buffer.push(state) }
         }
         let observation = loop.run {
             let observation = observeAdapter { state in loop.report { push(state) } }
             push(adapterState)
             return observation
         }
-        return AdapterStates(buffer, from: observation)
+        return TransportUpdates(buffer, from: observation)
     }
 }
 
@@ -183,8 +184,3 @@ private final class ScanReports: @unchecked Sendable {
             || Set(one.manufacturerData) != Set(other.manufacturerData)
     }
 }
-
-/// The states of the adapter: the current one at once, then each change.
-///
-/// The last 16 are buffered. The sequence never throws, and ends when the task is cancelled.
-public typealias AdapterStates = TransportUpdates<AdapterState>

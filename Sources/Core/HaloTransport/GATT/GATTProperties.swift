@@ -30,7 +30,7 @@ public struct GATTProperties: OptionSet, Hashable, Sendable, Codable {
 
     /// Returns a mode in which the value can be written: the preferred one if it is allowed,
     /// otherwise the other one; `nil` if it cannot be written.
-    public func writeMode(preferring mode: WriteMode) -> WriteMode? {
+    package func writeMode(preferring mode: WriteMode) -> WriteMode? {
         let canRespond = contains(.write)
         let canDoWithout = contains(.writeWithoutResponse)
         return switch mode {
