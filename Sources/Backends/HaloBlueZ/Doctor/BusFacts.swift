@@ -17,5 +17,23 @@ struct BusFacts: Sendable {
         for address in addresses { if case .path(let path)? = address.socket { return path } }
         return nil
     }
+
+    mutating func connect(_ options: BlueZOptions, _ timeout: Duration) async
+        -> DBusConnection?
+    {
+        do throws(DBusError) {
+            let variable = LocalSystem.environment(DBusAddress.systemBusVariable) ?? ""
+            source =
+                options.bus != nil ? .option : variable.isEmpty ? .usualPlace : .environment
+            addresses = try options.busAddresses()
+            if let path {
+                access = await LocalSystem.onThread { LocalSystem.access(path, writes: true) }
+            }
+            return try await DBusConnection.connect(to: addresses, timeout: timeout)
+        } catch {
+            self.error = error
+            return nil
+        }
+    }
 }
 #endif
