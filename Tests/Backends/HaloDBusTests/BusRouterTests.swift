@@ -297,7 +297,7 @@ import Testing
         bench.ask(2, "AddMatch", .string("member='S'"))
         bench.ask(3, "AddMatch", .string("member='S'"))
         _ = bench.effects()
-        bench.router.setPassesDescriptors(2, false)
+        bench.router.clients[2]?.passesDescriptors = false
         bench.call(1, ":1.2", descriptors: 1)
         bench.call(1, ":1.2", flags: .noReplyExpected, descriptors: 1)
         bench.call(1, ":1.3", descriptors: 1)
@@ -309,7 +309,7 @@ import Testing
                 "bus>1 !3 NotSupported The recipient takes no file descriptors", "1>3 M?",
                 "1>2 M?", "1>2+3 S", "1>3 S",
             ])
-        bench.router.setPassesDescriptors(2, true)
+        bench.router.clients[2]?.passesDescriptors = true
         bench.signal(1, descriptors: 1)
         #expect(bench.effects() == ["1>2+3 S"])
     }

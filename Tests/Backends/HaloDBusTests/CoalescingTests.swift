@@ -99,7 +99,7 @@ import Testing
         try await eventually("it sleeps") { listener.hub.read { $0.isAsleep } }
         // As if the last event had come 50 seconds ago, and the next timeout were in two hours.
         listener.hub.update { state in
-            state.sleepsUntil = SystemSocket.now() + 7_200_000_000
+            state.plan.deadline = SystemSocket.now() + 7_200_000_000
             _ = state.coalescing.delay(after: 1, at: SystemSocket.now() - 50_000_000)
         }
         try teller.emit(DBusSignal("C", of: "a.b", at: path("/a"), [.int64(1)]))
@@ -141,7 +141,7 @@ import Testing
             _ = try await listener.call(call, timeout: .seconds(20))
             _ = try await heard.wait(for: count)
             try await eventually("it sleeps") { listener.hub.read { $0.isAsleep } }
-            #expect(!listener.hub.read { $0.isDelaying })
+            #expect(listener.hub.read { $0.plan.delay } == nil)
         }
         withExtendedLifetime(subscription) {}
     }

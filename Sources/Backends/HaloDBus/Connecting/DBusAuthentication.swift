@@ -5,15 +5,8 @@
 /// knows the user from the socket. In a container the bus may know the user by another number;
 /// after a rejection the client tries again without a number.
 package struct DBusAuthentication: Sendable {
-    package enum Step: Hashable, Sendable {
-        case send([UInt8])
-        case wait
-        /// Sends these bytes; messages follow.
-        case done([UInt8], passesDescriptors: Bool)
-    }
-
     private enum State: Hashable {
-        case named, unnamed, negotiating, ended
+        case named, unnamed, negotiating, done, failed
     }
 
     private let userID: UInt32
@@ -22,6 +15,7 @@ package struct DBusAuthentication: Sendable {
     private var hasSentData = false
     /// The identifier of the bus, 32 hexadecimal digits.
     package private(set) var busID: String?
+    private(set) var passesDescriptors = false
 
     package init(userID: UInt32) {
         self.userID = userID
@@ -33,21 +27,24 @@ package struct DBusAuthentication: Sendable {
         return [0] + AuthenticationLine.encode("AUTH EXTERNAL \(identity)")
     }
 
-    /// Receives one byte.
+    /// `true` once the last command has been returned: messages follow it.
+    package var isDone: Bool { state == .done }
+
+    /// Receives one byte, and returns what is to be sent.
     ///
     /// One only, because the bytes behind the last line are messages.
-    package mutating func receive(_ byte: UInt8) throws(DBusAuthenticationError) -> Step {
-        guard state != .ended else { throw .unexpected }
+    package mutating func receive(_ byte: UInt8) throws(DBusAuthenticationError) -> [UInt8] {
+        guard !isDone, state != .failed else { throw .unexpected }
         do throws(DBusAuthenticationError) {
-            guard let words = try line.receive(byte) else { return .wait }
-            return try answer(words)
+            guard let words = try line.receive(byte) else { return [] }
+            return AuthenticationLine.encode(try answer(words))
         } catch {
-            state = .ended
+            state = .failed
             throw error
         }
     }
 
-    private mutating func answer(_ words: [String]) throws(DBusAuthenticationError) -> Step {
+    private mutating func answer(_ words: [String]) throws(DBusAuthenticationError) -> String {
         switch (state, words.first) {
         case (.named, "OK"), (.unnamed, "OK"):
             guard words.count == 2, words[1].utf8.count == 32,
@@ -55,30 +52,24 @@ package struct DBusAuthentication: Sendable {
             else { throw .unexpected }
             busID = words[1]
             state = .negotiating
-            return .send(AuthenticationLine.encode("NEGOTIATE_UNIX_FD"))
+            return "NEGOTIATE_UNIX_FD"
         case (.named, "DATA"), (.unnamed, "DATA"):
             guard !hasSentData else { throw .unexpected }
             hasSentData = true
-            return .send(AuthenticationLine.encode("DATA"))
+            return "DATA"
         case (.named, "REJECTED") where words.contains("EXTERNAL"):
             state = .unnamed
             hasSentData = false
-            return .send(AuthenticationLine.encode("AUTH EXTERNAL"))
+            return "AUTH EXTERNAL"
         case (.named, "REJECTED"), (.unnamed, "REJECTED"), (.unnamed, "ERROR"):
             throw .rejected
-        case (.negotiating, "AGREE_UNIX_FD"):
-            return end(passesDescriptors: true)
-        case (.negotiating, "ERROR"):
-            return end(passesDescriptors: false)
+        case (.negotiating, "AGREE_UNIX_FD"), (.negotiating, "ERROR"):
+            passesDescriptors = words.first == "AGREE_UNIX_FD"
+            state = .done
+            return "BEGIN"
         default:
             throw .unexpected
         }
-    }
-
-    private mutating func end(passesDescriptors: Bool) -> Step {
-        state = .ended
-        return .done(
-            AuthenticationLine.encode("BEGIN"), passesDescriptors: passesDescriptors)
     }
 }
 #endif

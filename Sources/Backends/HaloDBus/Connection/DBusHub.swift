@@ -177,16 +177,13 @@ extension DBusHub {
         /// The error of the last write; nothing is written after it.
         fileprivate var writeFault: String?
         var isAsleep = false
-        /// `true` while the thread sleeps in order to coalesce events.
-        var isDelaying = false
+        /// What the thread sleeps for, or has slept for.
+        var plan = DBusHubSleep.Plan()
         var coalescing = DBusCoalescing()
         /// The number of signals since the thread slept, each value of a property counted.
         fileprivate var signalCount = 0
         /// `true` if a call has ended since the thread slept.
         fileprivate var callHasEnded = false
-        var sleepsUntil = Int64.max
-        fileprivate var watchesInput = true
-        fileprivate var watchesOutput = false
 
         init(session: DBusSession) { self.session = session }
     }
@@ -264,10 +261,10 @@ extension DBusHub.State {
     fileprivate var needsThread: Bool {
         guard isAsleep else { return false }
         return session.endError != nil || writeFault != nil
-            || session.hasOutput && !watchesOutput && socket != nil
-            || !watchesInput && input.isEmpty && session.canReceive
-            || session.deadline.map { $0 < sleepsUntil } == true
-            || isDelaying && !session.calls.isEmpty
+            || session.hasOutput && !plan.writesOutput && socket != nil
+            || !plan.readsInput && input.isEmpty && session.canReceive
+            || session.deadline.map { $0 < plan.deadline } == true
+            || plan.delay != nil && !session.calls.isEmpty
     }
 
     /// `true` if the thread may delay: no call waits for a reply, none has just ended (the next one
@@ -286,17 +283,15 @@ extension DBusHub.State {
             return nil
         }
         // A wake-up time that is too early is cheaper than a new one for each call.
-        let known = sleepsUntil > now ? sleepsUntil : .max
-        sleepsUntil = writeFault == nil ? min(session.deadline ?? .max, known) : now
-        watchesOutput = session.hasOutput && writeFault == nil
-        watchesInput = input.isEmpty && session.canReceive
-        let delay = mayDelay ? coalescing.delay(after: count, at: now) : nil
+        let known = plan.deadline > now ? plan.deadline : .max
+        plan = DBusHubSleep.Plan(
+            socket: socket, readsInput: input.isEmpty && session.canReceive,
+            writesOutput: session.hasOutput && writeFault == nil,
+            deadline: writeFault == nil ? min(session.deadline ?? .max, known) : now,
+            delay: mayDelay ? coalescing.delay(after: count, at: now) : nil)
         callHasEnded = false
-        isDelaying = delay != nil
         isAsleep = true
-        return DBusHubSleep.Plan(
-            socket: socket, readsInput: watchesInput, writesOutput: watchesOutput,
-            deadline: sleepsUntil, delay: delay)
+        return plan
     }
 }
 

@@ -177,7 +177,7 @@ struct BusLoop {
             start += 1
         }
         clients[id]?.authentication = authentication
-        router.setPassesDescriptors(id, authentication.passesDescriptors)
+        router.clients[id]?.passesDescriptors = authentication.passesDescriptors
         return start
     }
 

@@ -62,10 +62,6 @@ struct BusRouter: Sendable {
         clients[id] = Client(uniqueName: ":1.\(id)", credentials: credentials)
     }
 
-    mutating func setPassesDescriptors(_ id: UInt64, _ passes: Bool) {
-        clients[id]?.passesDescriptors = passes
-    }
-
     mutating func remove(_ id: UInt64) {
         for change in names.releaseAll(of: id) { signalOwner(change) }
         guard let client = clients.removeValue(forKey: id) else { return }

@@ -100,9 +100,9 @@ struct DBusSession: Sendable {
         var start = 0
         while start < bytes.count, case .authenticating(var authentication) = phase {
             do throws(DBusAuthenticationError) {
-                let step = try authentication.receive(bytes[start])
+                handshake += try authentication.receive(bytes[start])
                 phase = .authenticating(authentication)
-                continueAuthentication(step, authentication)
+                if authentication.isDone { endAuthentication(authentication) }
             } catch {
                 end(DBusError(.notAuthenticated, details: error.description))
             }
@@ -198,20 +198,12 @@ struct DBusSession: Sendable {
         return lastSerial
     }
 
-    private mutating func continueAuthentication(
-        _ step: DBusAuthentication.Step, _ authentication: DBusAuthentication
-    ) {
-        switch step {
-        case .wait: break
-        case .send(let bytes): handshake += bytes
-        case .done(let bytes, let passesDescriptors):
-            handshake += bytes
-            busID = authentication.busID
-            self.passesDescriptors = passesDescriptors
-            phase = .authenticated
-            guard expectedBusID == nil || expectedBusID == busID else {
-                return end(DBusError(.notAuthenticated, details: "it is another bus"))
-            }
+    private mutating func endAuthentication(_ authentication: DBusAuthentication) {
+        busID = authentication.busID
+        passesDescriptors = authentication.passesDescriptors
+        phase = .authenticated
+        guard expectedBusID == nil || expectedBusID == busID else {
+            return end(DBusError(.notAuthenticated, details: "it is another bus"))
         }
     }
 

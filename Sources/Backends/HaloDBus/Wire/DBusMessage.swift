@@ -114,7 +114,7 @@ extension DBusMessage {
         try writer.put(.sender, sender, DBusName.isBusName)
         if !body.isEmpty {
             writer.startField(.signature)
-            try writer.put(typesOf: body)
+            try writer.put(types: body.lazy.map(\.type))
         }
         if descriptorCount > 0 { writer.put(.unixFDs, descriptorCount) }
     }

@@ -41,8 +41,18 @@ struct DBusReader {
     }
 
     mutating func text(_ bytes: Span<UInt8>) throws(DBusWireError) -> String {
-        let length = try number(bytes, as: UInt32.self)
-        return try text(length: Int(clamping: length), bytes)
+        let length = Int(clamping: try number(bytes, as: UInt32.self))
+        guard length < end - position else { throw fault(.truncated) }
+        let content = bytes.extracting(position..<position + length)
+        guard bytes[position + length] == 0 else {
+            throw DBusWireError(.wrongText, at: position + length)
+        }
+        let text = content.withUnsafeBufferPointer { buffer in
+            buffer.contains(0) ? nil : String(validating: buffer, as: UTF8.self)
+        }
+        guard let text else { throw fault(.wrongText) }
+        position += length + 1
+        return text
     }
 
     mutating func signature(
@@ -79,22 +89,6 @@ struct DBusReader {
             return .byteArray
         }
         return try signature(bytes, single: true).types.first ?? .byte
-    }
-
-    private mutating func text(
-        length: Int, _ bytes: Span<UInt8>
-    ) throws(DBusWireError) -> String {
-        guard length < end - position else { throw fault(.truncated) }
-        let content = bytes.extracting(position..<position + length)
-        guard bytes[position + length] == 0 else {
-            throw DBusWireError(.wrongText, at: position + length)
-        }
-        let text = content.withUnsafeBufferPointer { buffer in
-            buffer.contains(0) ? nil : String(validating: buffer, as: UTF8.self)
-        }
-        guard let text else { throw fault(.wrongText) }
-        position += length + 1
-        return text
     }
 
     mutating func path(_ bytes: Span<UInt8>) throws(DBusWireError) -> DBusObjectPath {

@@ -25,17 +25,10 @@ struct DBusWriter {
         bytes.append(0)
     }
 
-    mutating func put(signature: DBusSignature) {
-        let text = signature.text
-        bytes.append(UInt8(truncatingIfNeeded: text.utf8.count))
-        bytes.append(contentsOf: text.utf8)
-        bytes.append(0)
-    }
-
-    mutating func put(typesOf values: some Sequence<DBusValue>) throws(DBusWireError) {
+    mutating func put(types: some Sequence<DBusType>) throws(DBusWireError) {
         let place = bytes.count
         bytes.append(0)
-        for value in values { try value.type.append(to: &bytes) }
+        for type in types { try type.append(to: &bytes) }
         let length = bytes.count - place - 1
         guard length <= DBusSignature.maximumLength else { throw fault(.wrongSignature) }
         bytes[place] = UInt8(truncatingIfNeeded: length)
@@ -64,12 +57,12 @@ struct DBusWriter {
             guard !text.utf8.contains(0) else { throw fault(.wrongText) }
             put(text: text)
         case .objectPath(let path): put(text: path.text)
-        case .signature(let signature): put(signature: signature)
+        case .signature(let signature): try put(types: signature.types)
         case .unixFD(let index):
             guard index < descriptorCount else { throw fault(.missingDescriptor) }
             put(index)
         case .variant(let content):
-            try put(typesOf: CollectionOfOne(content))
+            try put(types: CollectionOfOne(content.type))
             try put(content, depth: depth + 1)
         case .bytes(let values):
             guard values.count <= DBusLimits.arrayLength else { throw fault(.tooLong) }

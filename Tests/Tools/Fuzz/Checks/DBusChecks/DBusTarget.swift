@@ -50,9 +50,9 @@ package struct DBusTarget: FuzzTarget {
         var hasEnded = false
         for byte in bytes {
             do throws(DBusAuthenticationError) {
-                let step = try authentication.receive(byte)
+                _ = try authentication.receive(byte)
                 guard !hasEnded else { break }
-                if case .done = step { hasEnded = true }
+                hasEnded = authentication.isDone
             } catch {
                 hasEnded = true
                 continue
