@@ -43,17 +43,16 @@ struct BlueZFault: Hashable, Sendable {
     }
 
     private static func meaning(of name: String, _ text: String) -> Meaning {
-        switch name {
-        case BlueZErrorName.failed: failure(text)
+        if let meaning = meanings[DBusRefusal(name, text)] { return meaning }
+        return switch name {
+        case BlueZErrorName.failed: attCode(in: text).map(refusal) ?? .other
         case BlueZErrorName.inProgress: .inProgress
         case BlueZErrorName.notReady: .notReady
         case BlueZErrorName.notConnected: .notConnected
         case BlueZErrorName.alreadyConnected: .alreadyConnected
         case BlueZErrorName.alreadyExists: .alreadyExists
-        case BlueZErrorName.notSupported: .notSupported
+        case BlueZErrorName.notSupported, BlueZErrorName.notPermitted: .notSupported
         case BlueZErrorName.notAuthorized: .refused(.insufficientAuthorization)
-        case BlueZErrorName.notPermitted: permission(text)
-        case BlueZErrorName.invalidArguments: argument(text)
         case BlueZErrorName.invalidOffset: .refused(.invalidOffset)
         case BlueZErrorName.invalidValueLength: .refused(.invalidLength)
         case BlueZErrorName.doesNotExist: .unknownObject
@@ -68,20 +67,18 @@ struct BlueZFault: Hashable, Sendable {
         }
     }
 
-    /// Returns the meaning of `org.bluez.Error.Failed` by its text; all were seen (testbed).
-    private static func failure(_ text: String) -> Meaning {
-        if let code = attCode(in: text) { return refusal(code) }
-        return switch text {
-        case DBusRefusal.notConnected.details: .notConnected
-        case DBusRefusal.connectInProgress.details, DBusRefusal.inProgress.details: .inProgress
-        case DBusRefusal.inputOutput.details: .inputOutput
-        case DBusRefusal.noNotifySession.details: .notBegun
-        case DBusRefusal.abortedByLocal.details, DBusRefusal.softwareAbort.details: .aborted
-        case DBusRefusal.connectionCancelled.details: .cancelled
-        case DBusRefusal.keyMissing.details, DBusRefusal.keyMissingLE.details: .bondLost
-        default: .other
-        }
-    }
+    /// The meanings of errors of which the text decides; all were seen (testbed).
+    private static let meanings: [DBusRefusal: Meaning] = [
+        .notConnected: .notConnected, .connectInProgress: .inProgress,
+        DBusRefusal(BlueZErrorName.failed, DBusRefusal.inProgress.details): .inProgress,
+        .inputOutput: .inputOutput, .noNotifySession: .notBegun,
+        .abortedByLocal: .aborted, .softwareAbort: .aborted, .connectionCancelled: .cancelled,
+        .keyMissing: .bondLost, .keyMissingLE: .bondLost,
+        .readNotPermitted: .refused(.readNotPermitted),
+        .writeNotPermitted: .refused(.writeNotPermitted), .notPaired: .notPaired,
+        .notifyAcquired: .acquired, .writeAcquired: .acquired,
+        .invalidOffset: .refused(.invalidOffset), .invalidLength: .refused(.invalidLength),
+    ]
 
     /// Returns the code at the end of "Operation failed with ATT error: 0x80".
     private static func attCode(in text: String) -> UInt8? {
@@ -94,24 +91,6 @@ struct BlueZFault: Hashable, Sendable {
         case .unlikely: .unlikely
         case .insufficientAuthentication, .insufficientEncryption, keyTooShort: .notPaired
         case let error: .refused(error)
-        }
-    }
-
-    private static func permission(_ text: String) -> Meaning {
-        switch text {
-        case DBusRefusal.readNotPermitted.details: .refused(.readNotPermitted)
-        case DBusRefusal.writeNotPermitted.details: .refused(.writeNotPermitted)
-        case DBusRefusal.notPaired.details: .notPaired
-        case DBusRefusal.notifyAcquired.details, DBusRefusal.writeAcquired.details: .acquired
-        default: .notSupported
-        }
-    }
-
-    private static func argument(_ text: String) -> Meaning {
-        switch text {
-        case DBusRefusal.invalidOffset.details: .refused(.invalidOffset)
-        case DBusRefusal.invalidLength.details: .refused(.invalidLength)
-        default: .other
         }
     }
 

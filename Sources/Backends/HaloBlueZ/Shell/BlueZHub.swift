@@ -122,14 +122,6 @@ final class BlueZHub: LoopBackend, Sendable {
         old?.bus.close()
     }
 
-    func keep(_ subscription: DBusSubscription, for number: UInt64) {
-        state.run { state in
-            if state.connection?.number == number {
-                state.connection?.subscriptions.append(subscription)
-            }
-        }
-    }
-
     private func perform(_ effect: BlueZSession.Effect) {
         switch effect {
         case .callBack, .deliver: Self.finish(effect)
@@ -239,8 +231,8 @@ extension BlueZHub {
         bus.coalesce(within: options.coalescingInterval)
         bus.onEnd { [weak self] error in self?.update { $0.busEnded(number, error) } }
         do throws(DBusError) {
-            for rule in Self.rules {
-                let subscription = try bus.subscribe(
+            let subscriptions = try Self.rules.map { rule throws(DBusError) in
+                try bus.subscribe(
                     rule,
                     ready: { [weak self] error in
                         guard let error else { return }
@@ -252,7 +244,11 @@ extension BlueZHub {
                     receive: { [weak self] signal in
                         self?.update { $0.received(signal, from: number) }
                     })
-                keep(subscription, for: number)
+            }
+            state.run { state in
+                if state.connection?.number == number {
+                    state.connection?.subscriptions = subscriptions
+                }
             }
             update { $0.opened(number) }
         } catch { update { $0.busEnded(number, error) } }
