@@ -2,26 +2,26 @@
 /// The delays of the fake daemon.
 public struct FakeTiming: Hashable, Sendable {
     /// The time from the start of discovery to the first device.
-    public var finding: Duration
+    package var finding: Duration
     /// The time after which a device's RSSI changes, to a weaker one and back, so that the daemon
     /// signals it again. `nil` never changes it, as with the emulator of BlueZ, where programs that
     /// listen too late miss devices (bleak missed 8 of 12).
-    public var fading: Duration?
+    package var fading: Duration?
     /// The time from `Connect` to the link.
-    public var connecting: Duration
+    package var connecting: Duration
     /// The time from the link to the central's `Connected`, where the adapter hosts the device.
-    public var meeting: Duration
+    package var meeting: Duration
     /// The time from the link to its services.
-    public var resolving: Duration
+    package var resolving: Duration
     /// The time from `Disconnect` to the end of the link; meanwhile values are still signalled.
-    public var disconnecting: Duration
+    package var disconnecting: Duration
     /// The timeout of `Connect` for an absent device.
-    public var unreachable: Duration
+    package var unreachable: Duration
     /// The time after which a device that is neither connected nor received is removed.
-    public var forgetting: Duration
+    package var forgetting: Duration
     /// The interval of the check for devices that do not answer: a link is ended after one to two
     /// intervals without an answer.
-    public var answering: Duration
+    package var answering: Duration
 
     /// Creates delays; by default none, except for the timeouts, and an RSSI that changes once a
     /// second.

@@ -3,13 +3,13 @@ public import HaloTransport
 /// The position of a device in an air, and the behaviour of its radio.
 public struct AirPlacement: Hashable, Sendable {
     /// The distance to the centrals.
-    public var distanceCentimetres: Int
+    package var distanceCentimetres: Int
     /// The attenuation by walls and bodies in decibels: a wall takes three to fifteen.
     package var wallDecibels: Int
     /// The MTU that its radio requests after connecting; 23 for no request.
-    public var mtu: Int
+    package var mtu: Int
     /// The connection parameters before the device requests others.
-    public var parameters: LinkParameters
+    package var parameters: LinkParameters
 
     /// Creates a placement two metres away, with an MTU of 247 and a connection interval of 48 ms,
     /// as captured in the first seconds of a ring's connection.

@@ -3,13 +3,13 @@ public import HaloProtocol
 /// The faults of an air: random ones decided by a seed, scripted ones, or both.
 public struct FaultPlan: Hashable, Sendable {
     /// The seed of the random faults.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The rates of the random faults.
-    public var rates: FaultRates
+    package var rates: FaultRates
     /// The scripted faults. Of several rules that match the same packet, the first applies.
-    public var rules: [FaultRule]
+    package var rules: [FaultRule]
     /// Faults that are skipped, by their index in ``FaultLog``.
-    public var disabled: Set<Int>
+    package var disabled: Set<Int>
 
     /// A plan without faults.
     public static let none = FaultPlan(rules: [])

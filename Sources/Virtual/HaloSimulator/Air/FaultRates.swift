@@ -10,13 +10,13 @@ public struct FaultRates: Hashable, Sendable {
     /// Writes that the device never receives.
     public var lostWrites = 0
     /// Notifications and writes that arrive twice.
-    public var duplications = 0
+    package var duplications = 0
     /// Notifications that arrive after the next one.
-    public var reorderings = 0
+    package var reorderings = 0
     /// Notifications and writes with a flipped bit.
-    public var corruptions = 0
+    package var corruptions = 0
     /// Notifications and writes that are truncated.
-    public var truncations = 0
+    package var truncations = 0
     /// Packets that arrive up to two seconds late.
     public var delays = 0
     /// Packets before which the link is silent for up to seven seconds, which ends some links.
@@ -26,13 +26,13 @@ public struct FaultRates: Hashable, Sendable {
     /// Requests that are refused with an ATT error.
     public var refusals = 0
     /// Requests that are never answered, which ends the link.
-    public var silences = 0
+    package var silences = 0
     /// Commands that the ring refuses by a frame.
-    public var refusedCommands = 0
+    package var refusedCommands = 0
     /// Subscriptions that are acknowledged and not kept.
-    public var lostSubscriptions = 0
+    package var lostSubscriptions = 0
     /// Links whose MTU stays 23.
-    public var shortPackets = 0
+    package var shortPackets = 0
     /// Connections that fail.
     public var failedConnections = 0
 

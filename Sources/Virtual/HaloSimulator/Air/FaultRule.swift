@@ -1,11 +1,11 @@
 /// A scripted fault, which happens once.
 public struct FaultRule: Hashable, Sendable {
     /// The fault.
-    public var fault: LinkFault
+    package var fault: LinkFault
     /// The condition that triggers the fault.
-    public var trigger: FaultTrigger
+    package var trigger: FaultTrigger
     /// The affected device, or `nil` for the first device that fulfils the trigger.
-    public var device: DeviceNumber?
+    package var device: DeviceNumber?
     /// The index in the log of the run from which the rule was made.
     var index: Int?
 

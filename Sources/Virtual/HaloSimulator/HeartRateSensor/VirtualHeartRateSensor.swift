@@ -10,9 +10,9 @@ public import HaloTransport
 /// worn. The battery drains while it measures.
 public struct VirtualHeartRateSensor: GATTPeripheral {
     /// The body sensor location, or `nil` for a sensor without this characteristic.
-    public let location: BodySensorLocation.Location?
+    package let location: BodySensorLocation.Location?
     /// The features and the formats of its values.
-    public let options: VirtualHeartRateSensorOptions
+    package let options: VirtualHeartRateSensorOptions
     /// `true` while it is worn.
     public private(set) var isWorn = true
     /// The battery level in percent.

@@ -13,7 +13,7 @@ public import HaloTransport
 /// animation's steps; that the clock does nothing.
 public struct VirtualLEDStrip: GATTPeripheral {
     /// The options of the strip.
-    public let options: VirtualLEDStripOptions
+    package let options: VirtualLEDStripOptions
     /// `true` if the strip is on.
     public private(set) var isOn: Bool
     /// The animation, or ``/HaloProtocol/LEDStripMode/steady``; `nil` for a mode that is not known.

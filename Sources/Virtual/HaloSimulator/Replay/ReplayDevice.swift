@@ -30,7 +30,7 @@ public import HaloTransport
 ///     print(placed.state?.report)
 public struct ReplayDevice: GATTPeripheral {
     /// The options of the replay.
-    public let options: ReplayOptions
+    package let options: ReplayOptions
 
     /// The service of unknown characteristics, where the capture does not name one.
     package static let unknownService = BluetoothUUID(

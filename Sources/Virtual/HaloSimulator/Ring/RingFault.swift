@@ -34,11 +34,11 @@ public struct RingFault: Hashable, Sendable {
     }
 
     /// The effect.
-    public var effect: Effect
+    package var effect: Effect
     /// The kind of request.
-    public var request: Request
+    package var request: Request
     /// The number of requests, from the first one on, that the fault affects; `nil` for all.
-    public var count: Int?
+    package var count: Int?
 
     /// Creates a fault, by default of all requests of a kind.
     public init(_ effect: Effect, of request: Request, count: Int? = nil) {

@@ -19,9 +19,9 @@ public struct VirtualRing: GATTPeripheral {
     /// The kind of ring.
     public let profile: RingProfile
     /// The person who wears it.
-    public let wearer: Wearer
+    package let wearer: Wearer
     /// The options that it was made with.
-    public let options: VirtualRingOptions
+    package let options: VirtualRingOptions
     /// The settings that an app can change.
     public internal(set) var settings: RingSettings
     package internal(set) var losses = RingLosses()

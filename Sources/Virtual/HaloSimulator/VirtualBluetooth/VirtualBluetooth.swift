@@ -82,7 +82,7 @@ public final class VirtualBluetooth: ForwardingTransport {
 
     /// Moves the wall clock to another time zone: a journey, or the beginning or end of daylight
     /// saving. Devices keep their time, and wearers their habits.
-    public func setZone(secondsFromUTC: Int) {
+    package func setZone(secondsFromUTC: Int) {
         world.change { $0.air.setZone(secondsFromUTC: secondsFromUTC) }
     }
 

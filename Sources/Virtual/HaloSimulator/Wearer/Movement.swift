@@ -3,19 +3,19 @@ public struct Movement: Hashable, Sendable {
     /// The number of all steps.
     public var steps: Int
     /// The number of running steps, which are part of ``steps``.
-    public var runningSteps: Int
+    package var runningSteps: Int
     /// The energy of the movement in small calories.
     public var smallCalories: Int
     /// The distance in millimetres.
-    public var millimetres: Int64
+    package var millimetres: Int64
     /// The seconds spent walking, running or cycling.
-    public var activeSeconds: Int
+    package var activeSeconds: Int
 
     /// No movement.
-    public static let none = Movement()
+    package static let none = Movement()
 
     /// Creates a movement.
-    public init(
+    package init(
         steps: Int = 0, runningSteps: Int = 0, smallCalories: Int = 0, millimetres: Int64 = 0,
         activeSeconds: Int = 0
     ) {

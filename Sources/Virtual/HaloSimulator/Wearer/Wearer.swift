@@ -15,31 +15,31 @@ public import HaloProtocol
 /// Values beyond their limits are clamped.
 public struct Wearer: Hashable, Sendable {
     /// The seed: people with the same numbers and different seeds have different days.
-    public let seed: UInt64
+    package let seed: UInt64
     /// The heart rate in deep sleep in beats per minute: 35 to 100, by default 60.
-    public let restingHeartRate: Int
+    package let restingHeartRate: Int
     /// The heart-rate variability in light sleep in milliseconds: 10 to 150, by default 45.
-    public let restingHeartRateVariability: Int
+    package let restingHeartRateVariability: Int
     /// The blood oxygen while awake in percent: 90 to 98, by default 97.
-    public let bloodOxygenPercent: Int
+    package let bloodOxygenPercent: Int
     /// The stress on an ordinary day: 5 to 70, by default 35.
-    public let stressLevel: Int
+    package let stressLevel: Int
     /// The usual skin temperature in tenths of a degree Celsius: 340 to 380, by default 364.
-    public let skinTemperatureTenths: Int
+    package let skinTemperatureTenths: Int
     /// The steps on an ordinary day: 500 to 30,000, by default 8,000.
-    public let stepsPerDay: Int
+    package let stepsPerDay: Int
     /// The days of each week with a run or a ride: 0 to 7, by default 3.
-    public let exerciseDaysPerWeek: Int
+    package let exerciseDaysPerWeek: Int
     /// The beginning of sleep before a working day: 20:00 to 03:00, by default 23:00.
-    public let bedtime: CivilTime
+    package let bedtime: CivilTime
     /// The time of waking on a working day: 04:00 to 11:59, by default 07:00.
-    public let wakeTime: CivilTime
+    package let wakeTime: CivilTime
     /// The age in years, which limits the heart rate: 10 to 100, by default 35.
-    public let ageYears: Int
+    package let ageYears: Int
     /// The height in centimetres, which determines the step length: 120 to 220, by default 175.
-    public let heightCentimetres: Int
+    package let heightCentimetres: Int
     /// The weight in kilograms, which determines the energy of a step: 30 to 200, by default 70.
-    public let weightKilograms: Int
+    package let weightKilograms: Int
 
     /// Creates a person, by default with the numbers of an average adult.
     ///

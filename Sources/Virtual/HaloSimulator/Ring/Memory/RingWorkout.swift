@@ -1,24 +1,24 @@
-public import HaloProtocol
+package import HaloProtocol
 
 /// A workout as stored by a ring.
-public struct RingWorkout: Hashable, Sendable {
+package struct RingWorkout: Hashable, Sendable {
     /// The sport of the workout.
-    public var sport: Sport
+    package var sport: Sport
     /// The start by the ring's clock.
-    public var start: CivilDateTime
+    package var start: CivilDateTime
     /// The length in seconds.
-    public var seconds: Int
+    package var seconds: Int
     /// The movement of the wearer during the workout.
-    public var movement: Movement
+    package var movement: Movement
     /// Heart rates in beats per minute, one each second; 0 for no value.
-    public var samples: [UInt8]
+    package var samples: [UInt8]
 
     /// The maximum number of samples of one workout: one hour. The limit of real rings is not
     /// known.
     package static let mostSamples = 3600
 
     /// Creates a workout; samples beyond an hour are dropped.
-    public init(
+    package init(
         sport: Sport, start: CivilDateTime, seconds: Int, movement: Movement,
         samples: [UInt8]
     ) {

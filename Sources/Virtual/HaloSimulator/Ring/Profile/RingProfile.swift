@@ -8,13 +8,13 @@ public struct RingProfile: Hashable, Sendable, CustomStringConvertible {
     /// The model's name.
     public var model: String
     /// The prefix of the advertised name; the end of the address follows it.
-    public var namePrefix: String
+    package var namePrefix: String
     /// The firmware revision string.
     public var firmware: String
     /// The hardware revision string.
-    public var hardware: String
+    package var hardware: String
     /// The manufacturer name string, if it has one.
-    public var manufacturer: String?
+    package var manufacturer: String?
     /// The capabilities in the reply to setting the clock.
     package var capabilities: SetTime.Reply
     package var functions: DeviceFunctions.Reply

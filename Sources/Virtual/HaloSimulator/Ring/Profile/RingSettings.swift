@@ -24,14 +24,14 @@ public struct RingSettings: Hashable, Sendable {
     package var bloodSugar = Reported(SwitchState.off)
     package var bloodLipids = Reported(SwitchState.off)
     /// The wearer's data: zeros until an app sets them (captured, R12).
-    public var preferences = UserPreferences.Setting(
+    package var preferences = UserPreferences.Setting(
         sex: .male, ageYears: 0, heightCentimetres: 0, weightKilograms: 0)
     /// The goals of a day; the factory values were captured on R10 and R12.
     public var goals = Goals.Setting(steps: 5000, smallCalories: 300_000, metres: 3000)
     /// The quiet period.
     public var doNotDisturb = DoNotDisturb.Setting(isOn: false, period: RingSettings.night)
     /// The schedule of blood pressure measurements: the default of an H59.
-    public var bloodPressure = BloodPressureSetting.Setting(
+    package var bloodPressure = BloodPressureSetting.Setting(
         isOn: true, period: RingSettings.period(0, 23), minutesPerMeasurement: 60)
     /// The screen settings: the default of an R12.
     public var display = try? Display.Setting(
@@ -51,12 +51,12 @@ public struct RingSettings: Hashable, Sendable {
     }
     private var switchBytes: InlineBytes = [.max, .max]
     /// The name of the last phone, in printable characters.
-    public var phoneName: String?
+    package var phoneName: String?
     /// The wearer's name as written, in raw bytes.
-    public var nickname: [UInt8] = []
+    package var nickname: [UInt8] = []
 
     /// Creates the defaults of most rings.
-    public init() {}
+    package init() {}
 
     private static let night = period(22, 23)
 
