@@ -2,7 +2,7 @@
 ///
 /// A verb has a table of its options, and its work. ``start(_:_:)`` has what all verbs share:
 /// `--help`, wrong usage, and the form of errors.
-protocol Verb: Sendable {
+protocol Verb {
     static var syntax: VerbSyntax { get }
 
     /// Takes the values of the options; refuses combinations that make no sense.

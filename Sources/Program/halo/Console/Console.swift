@@ -89,6 +89,13 @@ struct Console {
         write(members.row(type))
     }
 
+    /// Writes an object as JSON, or else a text for people.
+    mutating func write(
+        type: String, _ object: @autoclosure () -> JSONObject, or text: @autoclosure () -> String
+    ) {
+        if isJSON { write(type: type, object()) } else { write(text()) }
+    }
+
     /// Writes text to standard error, with a line end if it has none.
     mutating func writeError(_ text: String) {
         flush()

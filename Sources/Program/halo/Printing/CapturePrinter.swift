@@ -2,18 +2,12 @@ import HaloCapture
 import HaloProtocol
 
 struct CapturePrinter {
-    private let path: FilePath
-    private let isJSON: Bool
+    let path: FilePath
 
     private static let timeWidth = 13
     /// The indentation of a packet's fields: they begin below the channel.
     private static let indentation = String(repeating: " ", count: timeWidth + 4)
     private static let bytesPerRow = 16
-
-    init(path: FilePath, isJSON: Bool) {
-        self.path = path
-        self.isJSON = isJSON
-    }
 
     func print(_ explainer: inout CaptureExplainer, to console: inout Console) {
         while let part = explainer.next() { print(part, &console) }
@@ -23,20 +17,20 @@ struct CapturePrinter {
         switch part.content {
         case .packet(let packet): print(packet, part.line, &console)
         case .piece(let packet):
-            if isJSON { return }
+            if console.isJSON { return }
             let text = "\(packet.bytes.count) bytes of a frame that continues"
             let head = Self.head(
                 packet.direction, packet.link, packet.channel, packet.action?.rawValue)
             printHeading(part.line, head, console.style.faint(text), &console)
         case .event(let event, let link): print(event, link, part.line, &console)
         case .comment(let comment):
-            if isJSON { return }
+            if console.isJSON { return }
             console.write(console.style.faint("# \(comment.text.printable)") + "\n")
         }
     }
 
     private func print(_ packet: ExplainedPacket, _ line: TimedLine, _ console: inout Console) {
-        if isJSON { return write(packet, line, &console) }
+        if console.isJSON { return write(packet, line, &console) }
         let head = Self.head(
             packet.packet.direction, packet.packet.link, packet.packet.channel, packet.action(line))
         let style = console.style
@@ -63,7 +57,7 @@ struct CapturePrinter {
     private func print(
         _ event: CaptureEvent, _ link: CaptureName?, _ line: TimedLine, _ console: inout Console
     ) {
-        if isJSON {
+        if console.isJSON {
             console.write(type: "event", members(line, link) + ["event": "\(event)"])
             return
         }

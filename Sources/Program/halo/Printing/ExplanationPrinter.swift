@@ -43,7 +43,6 @@ private struct KnownLines {
 }
 
 struct ExplanationPrinter {
-    private let isJSON: Bool
     private var isFirst = true
     private var known = KnownLines()
     /// The text of one input; kept for its memory.
@@ -51,14 +50,10 @@ struct ExplanationPrinter {
 
     private(set) var foundFault = false
 
-    init(isJSON: Bool) {
-        self.isJSON = isJSON
-    }
-
     mutating func print(
         _ input: String, _ result: Result<Explanation, UnreadableInput>, to console: inout Console
     ) {
-        write(output(of: result, console.style) { input }, to: &console)
+        write(output(of: result, console) { input }, to: &console)
     }
 
     /// Prints the explanation of a line, which is made unless the line was explained before.
@@ -69,7 +64,7 @@ struct ExplanationPrinter {
         if let output = known.output(for: line) {
             write(output, to: &console)
         } else {
-            let output = output(of: explain(line), console.style) {
+            let output = output(of: explain(line), console) {
                 String(decoding: line, as: UTF8.self)
             }
             write(output, to: &console)
@@ -78,19 +73,20 @@ struct ExplanationPrinter {
     }
 
     private mutating func write(_ output: [UInt8], to console: inout Console) {
-        if !isFirst, !isJSON { console.write("\n") }
+        if !isFirst, !console.isJSON { console.write("\n") }
         isFirst = false
         console.write(output)
     }
 
     private mutating func output(
-        of result: Result<Explanation, UnreadableInput>, _ style: TerminalStyle,
+        of result: Result<Explanation, UnreadableInput>, _ console: Console,
         _ input: () -> String
     ) -> [UInt8] {
         if (try? result.get())?.status != .decoded { foundFault = true }
         text.removeAll(keepingCapacity: true)
+        let style = console.style
         switch result {
-        case _ where isJSON:
+        case _ where console.isJSON:
             let members = ["input": input()] + Self.members(result)
             text.append(contentsOf: members.row("packet").utf8)
         case .failure(let error):

@@ -3,14 +3,13 @@ import HaloProtocol
 import HaloTraffic
 
 struct TrafficPrinter {
-    let isJSON: Bool
     let path: FilePath
 
     private static let listLength = 20
     private static let width = 80
 
     func print(_ report: TrafficReport, to console: inout Console) {
-        if isJSON { return writeJSON(report, &console) }
+        if console.isJSON { return writeJSON(report, &console) }
         let style = console.style
         console.write(style.strong(heading(report)) + "\n")
         for connection in report.connections where connection.hasConversation {
@@ -29,7 +28,7 @@ struct TrafficPrinter {
     }
 
     func print(_ counts: PacketCounts, to console: inout Console) {
-        if isJSON { return writeJSON(counts, &console) }
+        if console.isJSON { return writeJSON(counts, &console) }
         let style = console.style
         console.write("\n\(style.strong("Packets"))\n")
         let rows = counts.entries.map { entry in
@@ -53,20 +52,17 @@ struct TrafficPrinter {
     func print(_ capture: Capture, byteCount: Int, to console: inout Console) {
         let last = capture.timedLines.reduce(0 as Int64) { $1.moment.microseconds }
         let lineCount = capture.lines.count
-        if isJSON {
-            console.write(
-                type: "file",
-                [
-                    "file": path.text, "format": TrafficFormat.capture.name, "records": lineCount,
-                    "bytes": byteCount, "microseconds": last, "began": String?.none,
-                ])
-            return
-        }
         let packetCount = capture.lines.count { $0.packet != nil }
         let text =
             "\(path.quoted): halo, \(TextLayout.count(lineCount, "line")), "
             + "\(TextLayout.count(packetCount, "packet")), \(Self.seconds(last))"
-        console.write(console.style.strong(text) + "\n")
+        let style = console.style
+        console.write(
+            type: "file",
+            [
+                "file": path.text, "format": TrafficFormat.capture.name, "records": lineCount,
+                "bytes": byteCount, "microseconds": last, "began": String?.none,
+            ], or: style.strong(text) + "\n")
     }
 
     // MARK: For people

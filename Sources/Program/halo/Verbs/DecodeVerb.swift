@@ -89,7 +89,7 @@ struct DecodeVerb: Verb {
     }
 
     func run(_ console: inout Console) -> ExitStatus {
-        var printer = ExplanationPrinter(isJSON: console.isJSON)
+        var printer = ExplanationPrinter()
         var status = ExitStatus.success
         for input in inputs {
             switch input {
@@ -147,7 +147,7 @@ struct DecodeVerb: Verb {
     }
 
     private func decode(_ path: FilePath, _ console: inout Console) -> ExitStatus {
-        let printer = CapturePrinter(path: path, isJSON: console.isJSON)
+        let printer = CapturePrinter(path: path)
         var explainer = CaptureExplainer()
         var conversation = ConversationFile(InputFile(path, entry: options.entry), options)
         let end = conversation.read("decoding", printsLines: true, &console) { line, console in

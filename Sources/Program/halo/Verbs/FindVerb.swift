@@ -32,12 +32,9 @@ struct FindVerb: Verb {
             }
             return ring
         }
-        if console.isJSON {
-            console.write(type: "find", ["name": ring.name, "address": ring.identity.rawValue])
-        } else {
-            console.write(
-                "\(ring.displayName.printable) was asked to \(blinks ? "blink" : "light up")\n")
-        }
+        console.write(
+            type: "find", ["name": ring.name, "address": ring.identity.rawValue],
+            or: "\(ring.displayName.printable) was asked to \(blinks ? "blink" : "light up")\n")
         return .success
     }
 }

@@ -131,22 +131,18 @@ struct RecordVerb: Verb {
     ) {
         let hasBegun = recorder.hasBegun
         let (packets, seconds) = (recorder.counts.packetCount, elapsed.components.seconds)
-        if console.isJSON {
-            let written = WrittenFile(
-                path: output, byteCount: recorder.byteCount,
-                connectionCount: recorder.counts.connectionCount)
-            console.write(
-                type: "record",
-                [
-                    "file": output.text, "packets": hasBegun ? packets : 0,
-                    "bytes": hasBegun ? recorder.byteCount : 0, "seconds": seconds,
-                    "written": hasBegun ? written.members : nil,
-                ])
-        } else if hasBegun {
-            console.write(
-                "\(output.quoted): \(TextLayout.count(packets, "packet")) in \(seconds) s, "
-                    + "\(recorder.byteCount) bytes\n")
-        }
+        let written = WrittenFile(
+            path: output, byteCount: recorder.byteCount,
+            connectionCount: recorder.counts.connectionCount)
+        let text = "\(TextLayout.count(packets, "packet")) in \(seconds) s, "
+        console.write(
+            type: "record",
+            [
+                "file": output.text, "packets": hasBegun ? packets : 0,
+                "bytes": hasBegun ? recorder.byteCount : 0, "seconds": seconds,
+                "written": hasBegun ? written.members : nil,
+            ],
+            or: hasBegun ? "\(output.quoted): \(text)\(recorder.byteCount) bytes\n" : "")
         if !hasBegun, replaces, !output.isStandard, output.isFile {
             console.remark(output.keptSentence)
         }

@@ -106,7 +106,7 @@ struct ReplayVerb: Verb {
     private func explain(_ packet: CapturePacket, to console: inout Console) {
         let explanation = Explanation(
             of: packet.bytes, as: packet.channel.packetKind, direction: packet.direction)
-        var printer = ExplanationPrinter(isJSON: false)
+        var printer = ExplanationPrinter()
         printer.print("", .success(explanation), to: &console)
     }
 

@@ -56,20 +56,17 @@ struct ReportVerb: Verb {
         let (page, days) = report.page()
         try OutputFile.write(page, to: output, replaces: replaces, &console)
         history.remarkOnFailures(&console)
-        if console.isJSON {
-            console.write(
-                type: "report",
-                [
-                    "ring": read.ring, "since": days.map { "\($0.lowerBound)" },
-                    "through": days.map { "\($0.upperBound)" },
-                    "failures": history.failures.map { "\($0)" }, "path": output.text,
-                    "bytes": page.count,
-                ])
-        } else {
-            let count = days.map { $0.lowerBound.daysAgo(from: $0.upperBound) + 1 } ?? 0
-            let days = TextLayout.count(count, "day")
-            console.write("\(days) of \(read.ring.printable) in \(output.text.printable)\n")
-        }
+        let count = days.map { $0.lowerBound.daysAgo(from: $0.upperBound) + 1 } ?? 0
+        console.write(
+            type: "report",
+            [
+                "ring": read.ring, "since": days.map { "\($0.lowerBound)" },
+                "through": days.map { "\($0.upperBound)" },
+                "failures": history.failures.map { "\($0)" }, "path": output.text,
+                "bytes": page.count,
+            ],
+            or: "\(TextLayout.count(count, "day")) of \(read.ring.printable) in "
+                + "\(output.text.printable)\n")
         return history.isComplete ? .success : .difference
     }
 }

@@ -91,11 +91,8 @@ struct ScrubVerb: Verb {
         var scrubber = Scrubber(seed: seed, ScrubOptions(keeping: kept))
         for line in lines { scrubber.learn(line) }
         let written = try write(lines, &scrubber, &console)
-        if console.isJSON {
-            console.write(type: "scrub", members(scrubber.report, written))
-        } else {
-            console.write(text(scrubber.report, written))
-        }
+        let report = scrubber.report
+        console.write(type: "scrub", members(report, written), or: text(report, written))
         if written == nil { throw Failure(.unusable, output.keptSentence) }
         if let problem = held.end.problem {
             let stop = problem.message.hasSuffix(".") ? "" : "."

@@ -248,12 +248,9 @@ struct StripVerb: Verb {
     private static func print(
         _ state: LEDStripState?, _ name: String, _ console: inout Console
     ) {
-        if console.isJSON {
-            console.write(type: "strip", StripPrinter.members(state))
-        } else {
-            let words = state.map { "\($0)" } ?? "reports no state"
-            console.write("\(name.printable): \(words)\n")
-        }
+        let words = state.map { "\($0)" } ?? "reports no state"
+        console.write(
+            type: "strip", StripPrinter.members(state), or: "\(name.printable): \(words)\n")
         console.flush()
     }
 }
@@ -385,16 +382,11 @@ struct StripPulse {
     ) {
         let seconds = elapsed / .seconds(1)
         let rate: Int? = if case .value(let rate, _) = content { Int(rate) } else { nil }
-        if console.isJSON {
-            console.write(
-                type: "pulse",
-                ["beatsPerMinute": rate]
-                    + content.stateMembers + ["seconds": seconds])
-        } else {
-            let time = LiveReading.column(ofSeconds: seconds)
-            let words = rate.map { "\($0) bpm" } ?? content.words ?? ""
-            console.write("\(time)  \(words.printable)\n")
-        }
+        let words = rate.map { "\($0) bpm" } ?? content.words ?? ""
+        console.write(
+            type: "pulse",
+            ["beatsPerMinute": rate] + content.stateMembers + ["seconds": seconds],
+            or: "\(LiveReading.column(ofSeconds: seconds))  \(words.printable)\n")
         console.flush()
     }
 }

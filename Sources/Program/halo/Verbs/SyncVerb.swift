@@ -162,16 +162,13 @@ struct SyncVerb: Verb {
         } else {
             history.remarkOnFailures(&console)
         }
-        if console.isJSON {
-            console.write(type: "sync", Self.members(read, changes, since: day, file.path))
-        } else {
-            let name = (read.name ?? read.ring.rawValue).printable
-            let all = history.isComplete ? "all that the ring holds" : "not all could be read"
-            let range = day.map { "since \($0)" } ?? all
-            console.write("\(name): \(Self.words(changes)) (\(range))\n")
-            for line in TextLayout.lines(of: Self.rows(changes)) { console.write("  \(line)\n") }
-            console.write("kept in \(file.path.quoted)\n")
-        }
+        let all = history.isComplete ? "all that the ring holds" : "not all could be read"
+        let name = (read.name ?? read.ring.rawValue).printable
+        let rows = TextLayout.lines(of: Self.rows(changes)).map { "  \($0)\n" }.joined()
+        console.write(
+            type: "sync", Self.members(read, changes, since: day, file.path),
+            or: "\(name): \(Self.words(changes)) (\(day.map { "since \($0)" } ?? all))\n"
+                + "\(rows)kept in \(file.path.quoted)\n")
         return history.isComplete ? .success : .difference
     }
 
@@ -239,15 +236,10 @@ struct SyncVerb: Verb {
         let store = try file.opened()
         let changes = try stored(store.addClientFile(at: path.text))
         for notice in changes.notices { console.remark("\(notice)") }
-        if console.isJSON {
-            console.write(
-                type: "imported",
-                ["file": file.path.text, "from": path.text]
-                    + Self.members(changes))
-        } else {
-            console.write("\(path.quoted): \(Self.words(changes))\n")
-            console.write("kept in \(file.path.quoted)\n")
-        }
+        console.write(
+            type: "imported",
+            ["file": file.path.text, "from": path.text] + Self.members(changes),
+            or: "\(path.quoted): \(Self.words(changes))\nkept in \(file.path.quoted)\n")
         return .success
     }
 
@@ -271,16 +263,12 @@ struct SyncVerb: Verb {
                 store.add(history, historyBeforeClockChange: before, decodedAgainFrom: capture))
             history.remarkOnFailures(&console)
             if !history.isComplete { status = .difference }
-            if console.isJSON {
-                console.write(
-                    type: "decoded",
-                    ["ring": capture.ring.rawValue, "readAt": "\(capture.readAt)"]
-                        + Self.members(changes))
-            } else {
-                console.write(
-                    "\(capture.ring.rawValue.printable) at \(capture.readAt): "
-                        + "\(Self.words(changes))\n")
-            }
+            console.write(
+                type: "decoded",
+                ["ring": capture.ring.rawValue, "readAt": "\(capture.readAt)"]
+                    + Self.members(changes),
+                or: "\(capture.ring.rawValue.printable) at \(capture.readAt): "
+                    + "\(Self.words(changes))\n")
         }
         if captures.isEmpty { console.remark("\(file.path.quoted) has no stored replies") }
         return status

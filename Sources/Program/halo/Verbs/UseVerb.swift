@@ -46,14 +46,11 @@ struct UseVerb: Verb {
             console.write(type: "use", ["device": remembered?.text, "source": remembered?.source])
             return .success
         }
-        guard let remembered else {
-            console.write(
-                "no device is remembered: the nearest "
-                    + "\(DeviceKind.words(DeviceKind.all)) is used\n")
-            return .success
-        }
-        console.write("\(remembered.text.printable), from \(remembered.source.printable)\n")
-        if let text, text != remembered.text {
+        let usual = DeviceKind.words(DeviceKind.all)
+        console.write(
+            remembered.map { "\($0.text.printable), from \($0.source.printable)\n" }
+                ?? "no device is remembered: the nearest \(usual) is used\n")
+        if let text, let remembered, text != remembered.text {
             console.remark("\(RememberedDevice.variable) takes precedence over 'halo use'")
         }
         return .success

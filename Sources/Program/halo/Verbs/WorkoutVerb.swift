@@ -89,16 +89,13 @@ struct WorkoutVerb: Verb {
                     .unusable, "\(ring.displayName) refused the request",
                     advice: "Workouts have been seen on an R10 only.")
             }
-            if console.isJSON {
-                console.write(
-                    type: "workout",
-                    [
-                        "step": step.word, "sport": "\(sport)",
-                        "start": reply.start.map { "\($0)" },
-                    ])
-            } else {
-                console.write("\(ring.displayName.printable) has confirmed: \(step.word)\n")
-            }
+            console.write(
+                type: "workout",
+                [
+                    "step": step.word, "sport": "\(sport)",
+                    "start": reply.start.map { "\($0)" },
+                ],
+                or: "\(ring.displayName.printable) has confirmed: \(step.word)\n")
             return .success
         }
     }
