@@ -143,16 +143,23 @@ struct DeviceAccess: Sendable {
         }
     }
 
-    /// - Parameter setsClock: `true` if a device with a clock gets the time of this computer.
+    /// - Parameter setsClock: `true` if a device with a clock gets the time of this computer, also
+    ///   if no option asks for it.
     nonisolated(nonsending) func connect(
-        to found: Found, over transport: (any BLETransport)? = nil, setsClock: Bool
+        to found: Found, over transport: (any BLETransport)? = nil, setsClock: Bool = false
     ) async throws(Failure) -> any ConnectedDevice {
+        try await connecting(to: found) { () async throws(DeviceError) in
+            try await found.kind.connect(
+                found, transport ?? self.transport, setsClock || request.setsClock)
+        }
+    }
+
+    /// Calls a function that connects to a device, and shows progress.
+    nonisolated(nonsending) func connecting<Value>(
+        to found: Found, _ body: nonisolated(nonsending) () async throws(DeviceError) -> Value
+    ) async throws(Failure) -> Value {
         try await using { () async throws(DeviceError) in
-            try await waiting(
-                "connecting to \(found.name)", on: progress
-            ) { () async throws(DeviceError) in
-                try await found.kind.connect(found, transport ?? self.transport, setsClock)
-            }
+            try await waiting("connecting to \(found.name)", on: progress, body)
         }
     }
 }
@@ -263,11 +270,11 @@ extension DeviceRequest {
     /// Opens the place, connects to the ring, and disconnects after the body. A signal ends the
     /// body, and then the ring is disconnected all the same.
     nonisolated(nonsending) func withRing<Value>(
-        setsClock: Bool = false, _ console: inout Console,
+        _ console: inout Console,
         _ body: nonisolated(nonsending) (Ring, inout Console) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let access = try await DeviceAccess(self, isShown: false, &console)
-        let device = try await access.connect(to: access.find([.ring]), setsClock: setsClock)
+        let device = try await access.connect(to: access.find([.ring]))
         guard let ring = (device as? ConnectedRing)?.ring else {
             throw Failure(.unusable, "\(device.name) is not a ring")
         }

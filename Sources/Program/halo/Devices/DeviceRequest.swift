@@ -34,6 +34,8 @@ struct DeviceRequest: Sendable {
     let place: Place
     /// The time to look for the device.
     let wait: Duration
+    /// `true` if a device with a clock gets the time of this computer.
+    let setsClock: Bool
 
     private static let deviceOption = Option<Device>(
         "device", letter: "d", .text("WHICH"),
@@ -93,6 +95,7 @@ struct DeviceRequest: Sendable {
                 .bluetooth(bus)
             }
         wait = try arguments.value(of: Self.waitOption) ?? .seconds(20)
+        setsClock = arguments.has(Self.setClock)
     }
 }
 

@@ -76,25 +76,19 @@ struct ConnectedRing: ConnectedDevice {
             kind: DeviceKind.ring.name, name: ring.name, address: ring.identity.rawValue,
             battery: battery, information: information)
         let abilities = RingAbilities(ring)
-        if console.isJSON {
-            facts.writeJSON(
-                [
-                    "firmware": ring.firmware.map { "\($0)" },
-                    "hardware": ring.hardware.map { "\($0)" },
-                ] + abilities.members, &console)
-        } else {
-            let versions = [
-                ["firmware", ring.firmware.map { "\($0)" } ?? "not reported"],
-                ["hardware", ring.hardware.map { "\($0)" } ?? "not reported"],
-            ]
-            // The Device Information service repeats the versions.
-            let others = facts.informationRows.filter { row in
-                !versions.contains { $0.last == row.last }
-            }
-            let rows = versions + [["battery", battery.map { "\($0)" } ?? "not reported"]] + others
-            facts.write(rows + abilities.rows, &console)
-            console.write("\n\(console.style.strong("Settings"))\n")
+        let (firmware, hardware) = (ring.firmware?.description, ring.hardware?.description)
+        let versions = [
+            ["firmware", firmware ?? "not reported"], ["hardware", hardware ?? "not reported"],
+        ]
+        // The Device Information service repeats the versions.
+        let others = facts.informationRows.filter { row in
+            !versions.contains { $0.last == row.last }
         }
+        let rows = versions + [["battery", battery.map { "\($0)" } ?? "not reported"]] + others
+        facts.print(
+            rows + abilities.rows,
+            ["firmware": firmware, "hardware": hardware] + abilities.members, &console)
+        if !console.isJSON { console.write("\n\(console.style.strong("Settings"))\n") }
         console.flush()
         return try await SettingsPrinter.printAll(of: ring, isComplete: false, &console)
     }

@@ -36,15 +36,11 @@ struct ConnectedStrap: ConnectedDevice {
             kind: DeviceKind.strap.name, name: name, address: strap.identity.rawValue,
             battery: battery, information: information)
         let place = location.map { "\($0)" }
-        if console.isJSON {
-            facts.writeJSON(["location": place], &console)
-        } else {
-            let rows = [
-                ["battery", battery.map { "\($0)" } ?? "not reported"],
-                ["worn", place ?? "not reported"],
-            ]
-            facts.write(rows + facts.informationRows, &console)
-        }
+        let rows = [
+            ["battery", battery.map { "\($0)" } ?? "not reported"],
+            ["worn", place ?? "not reported"],
+        ]
+        facts.print(rows + facts.informationRows, ["location": place], &console)
         return .success
     }
 

@@ -32,11 +32,8 @@ struct ConnectedStrip: ConnectedDevice {
         let facts = DeviceFacts(
             kind: DeviceKind.strip.name, name: name, address: strip.identity.rawValue,
             information: DeviceInformation())
-        if console.isJSON {
-            facts.writeJSON(StripPrinter.members(state), &console)
-        } else {
-            facts.write([["state", state.map { "\($0)" } ?? "not reported"]], &console)
-        }
+        let row = ["state", state.map { "\($0)" } ?? "not reported"]
+        facts.print([row], StripPrinter.members(state), &console)
         return .success
     }
 

@@ -1,52 +1,34 @@
 import HaloDevices
 import HaloHealth
 
-enum HistoryChoice: String, CaseIterable, Sendable {
-    case heartRate = "heart-rate"
-    case steps
-    case sleep
-    case oxygen
-    case stress
-    case variability = "hrv"
-    case temperature
-    case workouts
+/// The kinds of stored values by their words on the command line.
+enum HistoryChoice {
+    private static let all: [(word: String, kind: HistoryKind)] = [
+        ("heart-rate", .heartRate), ("steps", .activity), ("sleep", .sleep),
+        ("oxygen", .bloodOxygen), ("stress", .stress), ("hrv", .heartRateVariability),
+        ("temperature", .temperature), ("workouts", .workouts),
+    ]
 
-    static let words = allCases.map(\.rawValue)
+    static let words = all.map(\.word)
+    static let kinds = all.map(\.kind)
 
-    private static let synonyms: [String: HistoryChoice] = [
-        "hr": .heartRate, "heartrate": .heartRate, "heart": .heartRate, "activity": .steps,
-        "spo2": .oxygen, "blood-oxygen": .oxygen, "variability": .variability,
+    private static let synonyms: [String: HistoryKind] = [
+        "hr": .heartRate, "heartrate": .heartRate, "heart": .heartRate, "activity": .activity,
+        "spo2": .bloodOxygen, "blood-oxygen": .bloodOxygen, "variability": .heartRateVariability,
         "temp": .temperature, "workout": .workouts, "nights": .sleep,
     ]
 
-    init?(named word: String) {
+    static func kind(named word: String) -> HistoryKind? {
         let word = word.lowercased()
-        guard let choice = Self(rawValue: word) ?? Self.synonyms[word] else { return nil }
-        self = choice
+        return all.first { $0.word == word }?.kind ?? synonyms[word]
     }
 
-    var kind: HistoryKind {
-        switch self {
-        case .heartRate: .heartRate
-        case .steps: .activity
-        case .sleep: .sleep
-        case .oxygen: .bloodOxygen
-        case .stress: .stress
-        case .variability: .heartRateVariability
-        case .temperature: .temperature
-        case .workouts: .workouts
-        }
-    }
-
-    var tables: [HistoryTable] {
-        HistoryTable.allCases.filter { Self.kinds(self).contains($0.kind) }
-    }
-
-    static func kinds(_ choice: HistoryChoice?) -> Set<HistoryKind> {
+    /// The kinds to read for one that was chosen, or for none.
+    static func kinds(of choice: HistoryKind?) -> Set<HistoryKind> {
         switch choice {
         case nil: Set(HistoryKind.allCases)
-        case .steps: [.activity, .totals]
-        case let choice?: [choice.kind]
+        case .activity: [.activity, .totals]
+        case let choice?: [choice]
         }
     }
 }

@@ -28,7 +28,6 @@ struct HistorySource {
     private let days: Int?
     private let since: CivilDate?
     private let file: HealthFile?
-    private let setsClock: Bool
 
     private static let usualDays = 7
     private static let daysOfPart = 30
@@ -66,13 +65,12 @@ struct HistorySource {
         let named = try arguments.value(of: HealthFile.option)
         let isStored = arguments.has(Self.storedOption) || named != nil
         file = isStored ? try HealthFile(arguments) : nil
-        setsClock = arguments.has(DeviceRequest.setClock)
         guard isStored else { return }
         let word = arguments.has(Self.storedOption) ? "--stored" : "--file"
         if request.isVirtualByOption {
             throw .wrongUsage("\(word) cannot be used with --virtual or --replay")
         }
-        if setsClock { throw .wrongUsage("--set-clock cannot be used with \(word)") }
+        if request.setsClock { throw .wrongUsage("--set-clock cannot be used with \(word)") }
     }
 
     /// - Parameter daysBefore: The number of days before those asked for that a file gives too.
@@ -80,7 +78,7 @@ struct HistorySource {
         _ kinds: Set<HistoryKind>, daysBefore: Int = 0, _ console: inout Console
     ) async throws(Failure) -> Read {
         if let file { return try readFile(file, kinds, daysBefore) }
-        let values = try await request.withRing(setsClock: setsClock, &console) {
+        let values = try await request.withRing(&console) {
             (ring, console) async throws(Failure) in
             try await read(kinds, of: ring, &console)
         }

@@ -11,24 +11,21 @@ struct DeviceFacts {
     /// The widest line; longer ones are hard to read.
     private static let widest = 76
 
-    /// Writes rows of a label and a text; those without a text are left out.
-    func write(_ rows: [[String]], _ console: inout Console) {
-        console.write(console.style.strong((name ?? address).printable) + "\n")
+    /// Prints an object with others' members, or rows of a label and a text; rows without a text are
+    /// left out.
+    func print(_ rows: [[String]], _ others: JSONObject, _ console: inout Console) {
         let all = ([["address", address]] + rows).filter { $0.last != "" }
         let width = min(console.width, Self.widest) - 2
-        for line in TextLayout.lines(of: all.map { $0.map(\.printable) }, width: width) {
-            console.write("  \(line)\n")
-        }
-    }
-
-    func writeJSON(_ others: JSONObject, _ console: inout Console) {
+        let lines = TextLayout.lines(of: all.map { $0.map(\.printable) }, width: width)
+        let heading = console.style.strong((name ?? address).printable)
         console.write(
             type: "device",
             [
                 "kind": kind, "name": name, "address": address, "battery": battery?.percent,
                 "isCharging": battery?.isCharging,
                 "information": JSONObject(informationInWords.map { ($0.name, $0.text) }),
-            ] + others)
+            ] + others,
+            or: heading + "\n" + lines.map { "  \($0)\n" }.joined())
     }
 
     private static func words(_ pnp: PnPID) -> String {

@@ -6,7 +6,7 @@ import HaloTransport
 
 struct HistoryVerb: Verb {
     private let source: HistorySource
-    private let choice: HistoryChoice?
+    private let choice: HistoryKind?
     private let folder: FilePath?
     private let isInflux: Bool
     private let assumesZone: Bool
@@ -71,7 +71,7 @@ struct HistoryVerb: Verb {
             if let word = try arguments.words(atMost: 1).first?.text {
                 try Choice.value(
                     word, of: "halo history", from: HistoryChoice.words,
-                    HistoryChoice.init(named:))
+                    HistoryChoice.kind(named:))
             } else {
                 nil
             }
@@ -101,7 +101,7 @@ struct HistoryVerb: Verb {
                 try OutputFile.prepare(folder.file(of: table), replaces: replaces, &console)
             }
         }
-        let read = try await source.read(HistoryChoice.kinds(choice), &console)
+        let read = try await source.read(HistoryChoice.kinds(of: choice), &console)
         return try show(read, &console)
     }
 
@@ -144,7 +144,9 @@ struct HistoryVerb: Verb {
         assumesZone ? SystemTime().wallClock().secondsFromUTC : nil
     }
 
-    private var tables: [HistoryTable] { choice?.tables ?? HistoryTable.allCases }
+    private var tables: [HistoryTable] {
+        HistoryTable.allCases.filter { HistoryChoice.kinds(of: choice).contains($0.kind) }
+    }
 
     private func printRows(
         of read: HistorySource.Read, _ console: inout Console
@@ -155,7 +157,7 @@ struct HistoryVerb: Verb {
                 of: tables, ring: read.ring, assumedSecondsFromUTC: assumedSecondsFromUTC)
             : .lineProtocol(
                 of: tables, ring: read.ring, assumedSecondsFromUTC: assumedSecondsFromUTC)
-        try read.parts(HistoryChoice.kinds(choice)) { (history) throws(Failure) in
+        try read.parts(HistoryChoice.kinds(of: choice)) { (history) throws(Failure) in
             var bytes: [UInt8] = []
             exporter.append(wanted(of: history, read.logging), to: &bytes)
             console.write(bytes)
@@ -174,8 +176,9 @@ struct HistoryVerb: Verb {
     private func writeTables(
         of read: HistorySource.Read, into folder: FilePath, _ console: inout Console
     ) throws(Failure) -> [Written] {
-        let lacking = HistoryChoice.allCases.filter { read.history.unsupported.contains($0.kind) }
-        let tables = tables.filter { !lacking.flatMap(\.tables).contains($0) }
+        let lacking = HistoryChoice.kinds.filter(read.history.unsupported.contains)
+            .flatMap(HistoryChoice.kinds(of:))
+        let tables = tables.filter { !lacking.contains($0.kind) }
         try folder.makeFolder(mode: 0o755)
         var written: [Written] = []
         for table in tables {
@@ -255,7 +258,7 @@ struct HistoryVerb: Verb {
             let earlier = "\(TextLayout.count(count, "earlier day")) without values"
             parts.append(picture.week(days, earlier: count > 0 ? earlier : nil))
         }
-        let lacking = HistoryChoice.allCases.map(\.kind).filter(history.unsupported.contains)
+        let lacking = HistoryChoice.kinds.filter(history.unsupported.contains)
         var words = lacking.map { "the ring does not store \($0)" }
         words += ceased(of: read).map { "\($0)" }
         return Array((parts + [words]).filter { !$0.isEmpty }.joined(separator: [""]))
@@ -263,7 +266,7 @@ struct HistoryVerb: Verb {
 
     /// A chart for each day, or for each night and nap, or a line for each workout.
     private func charts(
-        of choice: HistoryChoice, _ history: RingHistory, _ console: Console
+        of choice: HistoryKind, _ history: RingHistory, _ console: Console
     ) -> [[String]] {
         switch choice {
         case .sleep:
@@ -276,16 +279,17 @@ struct HistoryVerb: Verb {
             let rows = history.workouts.map(WorkoutVerb.row)
             let lines = TextLayout.lines(of: rows, width: console.tableWidth)
             return [lines.isEmpty ? ["no workout is stored"] : lines]
-        case .heartRate, .steps, .oxygen, .stress, .variability, .temperature:
-            if history.unsupported.contains(choice.kind) { return [] }
+        case .heartRate, .activity, .bloodOxygen, .stress, .heartRateVariability, .temperature,
+            .totals:
+            if history.unsupported.contains(choice) { return [] }
             let reasons = MissingReasons(history)
             let days = Self.days(of: history)
             let pictures = days.map { day in
                 let picture = HistoryPicture(
                     history, of: day, width: console.width, style: console.style)
                 let title = ReportText.day(day)
-                let chart = picture.chart(of: choice.kind, titled: title)
-                let missing = chart == nil ? reasons.reason(for: choice.kind, on: day).word : ""
+                let chart = picture.chart(of: choice, titled: title)
+                let missing = chart == nil ? reasons.reason(for: choice, on: day).word : ""
                 return (chart: chart, missing: picture.heading(title, [missing]))
             }
             if pictures.allSatisfy({ $0.chart == nil }) {
@@ -296,7 +300,7 @@ struct HistoryVerb: Verb {
     }
 
     private func ceased(of read: HistorySource.Read) -> [Freshness] {
-        let kinds = HistoryChoice.kinds(choice)
+        let kinds = HistoryChoice.kinds(of: choice)
         return read.history.freshness(logging: read.logging).filter {
             kinds.contains($0.kind) && $0.hasCeased
         }

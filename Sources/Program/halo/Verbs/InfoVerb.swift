@@ -1,6 +1,5 @@
 struct InfoVerb: Verb {
     private let request: DeviceRequest
-    private let setsClock: Bool
 
     static let syntax = VerbSyntax(
         "info", "shows everything about a device: versions, battery, abilities, settings",
@@ -25,12 +24,11 @@ struct InfoVerb: Verb {
     init(_ arguments: ParsedArguments) throws(Failure) {
         try arguments.refuseWords()
         request = try DeviceRequest(arguments)
-        setsClock = arguments.has(DeviceRequest.setClock)
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         let access = try await DeviceAccess(request, isShown: false, &console)
-        let device = try await access.connect(to: access.find(), setsClock: setsClock)
+        let device = try await access.connect(to: access.find())
         return try await device.whileConnected(&console) { (console) async throws(Failure) in
             device.remarkOnOldClock(keptBy: "'halo sync' before it", &console)
             return try await device.show(&console)

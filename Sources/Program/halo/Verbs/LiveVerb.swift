@@ -6,7 +6,6 @@ import HaloTransport
 struct LiveVerb: Verb {
     private let request: DeviceRequest
     private let kind: LiveKind
-    private let setsClock: Bool
     private let duration: Duration?
     private let count: Int?
 
@@ -56,7 +55,6 @@ struct LiveVerb: Verb {
             word, of: "halo live", from: LiveKind.allCases.map(\.rawValue), LiveKind.init(rawValue:)
         )
         request = try DeviceRequest(arguments)
-        setsClock = arguments.has(DeviceRequest.setClock)
         duration = try arguments.value(of: CommonOptions.duration)
         count = try arguments.value(of: Self.countOption)
     }
@@ -67,7 +65,7 @@ struct LiveVerb: Verb {
         let access = try await DeviceAccess(
             request, isShown: !isBounded || LiveView.isPossible, &console)
         let device = try await access.connect(
-            to: access.find(DeviceKind.measuring(kind), for: kind.noun), setsClock: setsClock)
+            to: access.find(DeviceKind.measuring(kind), for: kind.noun))
         try await device.whileConnected(&console) { (console) async throws(Failure) in
             device.remarkOnOldClock(keptBy: "'halo sync' before it", &console)
             try refuseLackingAbility(of: device)

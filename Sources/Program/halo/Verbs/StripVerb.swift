@@ -154,7 +154,7 @@ struct StripVerb: Verb {
         }
         let access = try await DeviceAccess(request, isShown: isShown, &console)
         let (found, wearable) = try await find(access)
-        let device = try await access.connect(to: found, setsClock: false)
+        let device = try await access.connect(to: found)
         guard let strip = device as? ConnectedStrip else {
             throw Failure(.unusable, "\(device.name) is not an LED strip")
         }
@@ -187,8 +187,7 @@ struct StripVerb: Verb {
         let (strip, name) = (device.strip, device.name)
         if case .pulse = action {
             let heart = try await access.connect(
-                to: access.find(DeviceKind.measuring(.hr), self.heart ?? wearable),
-                setsClock: false)
+                to: access.find(DeviceKind.measuring(.hr), self.heart ?? wearable))
             return try await heart.whileConnected(&console) { (console) async throws(Failure) in
                 try await StripPulse(strip: strip, heart: heart, duration: duration).run(&console)
             }

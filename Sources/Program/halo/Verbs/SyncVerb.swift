@@ -76,7 +76,7 @@ struct SyncVerb: Verb {
         let transport = DeviceAccess.recording(access.transport, to: recorder)
         let found = try await access.find([.ring], for: "a sync", over: transport)
         let known: HealthRing? = if let old { try stored(old.ring(found.identity)) } else { nil }
-        let ring = try await connect(to: found, known, over: transport, console.progressPlace)
+        let ring = try await connect(to: found, known, access, over: transport)
         let day = assumesZone ? nil : known?.nextDay
         let device = ConnectedRing(ring: ring)
         let read = try await device.whileConnected(&console) { (console) async throws(Failure) in
@@ -100,8 +100,8 @@ struct SyncVerb: Verb {
     private static let mostDays = 30
 
     private nonisolated(nonsending) func connect(
-        to found: DeviceAccess.Found, _ known: HealthRing?, over transport: any BLETransport,
-        _ place: Progress.Place
+        to found: DeviceAccess.Found, _ known: HealthRing?, _ access: DeviceAccess,
+        over transport: any BLETransport
     ) async throws(Failure) -> Ring {
         var options = RingOptions()
         options.earlierClocks = known?.clocks ?? []
@@ -114,11 +114,8 @@ struct SyncVerb: Verb {
             }
             options.earlierZone = .local
         }
-        return try await using { () async throws(DeviceError) in
-            try await waiting("connecting to \(found.name)", on: place) {
-                () async throws(DeviceError) in
-                try await Ring.connect(to: found, over: transport, options)
-            }
+        return try await access.connecting(to: found) { () async throws(DeviceError) in
+            try await Ring.connect(to: found, over: transport, options)
         }
     }
 

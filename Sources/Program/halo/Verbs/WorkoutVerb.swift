@@ -12,7 +12,6 @@ struct WorkoutVerb: Verb {
     private let request: DeviceRequest
     private let step: (word: String, action: WorkoutControl.Action?)
     private let sport: Sport
-    private let setsClock: Bool
 
     private static let sports = Sport.allCases.map { word("\($0)") }
 
@@ -73,11 +72,10 @@ struct WorkoutVerb: Verb {
         }
         sport = try arguments.value(of: Self.sportOption) ?? .walk
         request = try DeviceRequest(arguments)
-        setsClock = arguments.has(DeviceRequest.setClock)
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        try await request.withRing(setsClock: setsClock, &console) {
+        try await request.withRing(&console) {
             (ring, console) async throws(Failure) in
             ConnectedRing(ring: ring).remarkOnOldClock(keptBy: "'halo sync' before it", &console)
             guard let action = step.action else { return try await list(ring, &console) }
