@@ -72,7 +72,7 @@ import Testing
         let report = HexText.bytes(
             Array(RealtimeMeasurement.Reply(.heartRate, value: 61).frame.bytes), separator: " ")
         let push = HexText.bytes(
-            Array(RingNotification.Reply(.heartRateStored).frame.bytes), separator: " ")
+            RingNotification.Reply(.event(Reported(.heartRateStored))).frame.bytes, separator: " ")
         let text = "< uart \(report)\n< uart \(push)\n< uart \(report)\n"
         let check = try Self.check(Self.head + text)
         #expect(check.findings == [] && check.counts.reports == 3)

@@ -211,7 +211,7 @@ import Testing
         bench.send(StopMeasurement.Request(.heartRate).frame)
         bench.advance(by: .seconds(2))
         let pushes = bench.takeFrames().filter { $0.opcode == RingNotification.opcode }
-        #expect(pushes.contains(RingNotification.Reply(.heartRateStored).frame))
+        #expect(pushes.contains(RingNotification.Reply(.event(Reported(.heartRateStored))).frame))
         let record = try #require(bench.ask(ManualHeartRate.Request.today).first)
         let samples = try ManualHeartRate.Reply(decoding: record).samples
         #expect(samples.count == 1)

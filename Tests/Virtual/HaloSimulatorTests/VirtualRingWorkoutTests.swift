@@ -75,7 +75,8 @@ import Testing
         let ends = bench.takeFrames().filter { $0.opcode != WorkoutProgress.opcode }
         #expect(
             ends == [
-                RingNotification.Reply(.workoutStored).frame, WorkoutControl.Reply.done.frame,
+                RingNotification.Reply(.event(Reported(.workoutStored))).frame,
+                WorkoutControl.Reply.done.frame,
             ])
         let workout = try #require(try Self.list(&bench).first)
         #expect(workout.start == start && workout.sport == .run)

@@ -128,7 +128,7 @@ extension Ring {
     public var rawSensors: DeviceUpdates<RawSensorSample> {
         DeviceUpdates(items(of: .rawSensors, once: false)) { item in
             switch item {
-            case .report(.rawSensors(let reply)): RawSensorSample(reply.content)
+            case .report(.rawSensors(let reply)): RawSensorSample(reply)
             case .missed(let count): .missed(count)
             case .interrupted: .interrupted
             case .report: nil

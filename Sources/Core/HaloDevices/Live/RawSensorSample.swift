@@ -25,14 +25,14 @@ public enum RawSensorSample: Hashable, Sendable, Codable {
         public let difference: Int
     }
 
-    init(_ content: RawSensors.Content) {
+    init(_ reply: RawSensors.Reply) {
         self =
-            switch content {
+            switch reply.content {
             case .bloodOxygen(let optical): .bloodOxygenLight(Light(optical))
             case .pulse(let optical): .pulseLight(Light(optical))
-            case .acceleration(let axes): .acceleration(x: axes.gX, y: axes.gY, z: axes.gZ)
-            case .unknown(let unknown):
-                .undescribed(channel: Int(unknown.channel.rawValue), bytes: Array(unknown.bytes))
+            case .acceleration(let axes): .acceleration(x: axes.x.g, y: axes.y.g, z: axes.z.g)
+            case .unknown(let channel):
+                .undescribed(channel: Int(channel.rawValue), bytes: Array(reply.unclaimed))
             }
     }
 }

@@ -42,13 +42,8 @@ extension Ring.Event {
 
     private static func event(of content: RingNotification.Content) -> Ring.Event? {
         switch content {
-        case .heartRateStored: .stored(.heartRate)
-        case .bloodOxygenStored: .stored(.bloodOxygen)
-        case .activityChanged: .stored(.activity)
-        case .workoutStored: .stored(.workouts)
         case .battery(let percent, let charging):
             .battery(BatteryCharge(percent: percent, charging: charging))
-        case .goalReached: .goalReached
         case .liveActivity(let activity):
             .walked(
                 ActivityAmount(
@@ -59,9 +54,12 @@ extension Ring.Event {
         case .variabilityStored(let milliseconds):
             .heartRateVariabilityStored(milliseconds: Int(milliseconds))
         case .stressStored(let score): .stressStored(score: Int(score))
-        case .bloodPressureStored, .temperatureNoted, .daySport, .bloodSugar, .prayerCounter,
-            .unknown:
-            nil
+        case .event(.heartRateStored): .stored(.heartRate)
+        case .event(.bloodOxygenStored): .stored(.bloodOxygen)
+        case .event(.activityChanged): .stored(.activity)
+        case .event(.workoutStored): .stored(.workouts)
+        case .event(.goalReached): .goalReached
+        case .event: nil
         }
     }
 

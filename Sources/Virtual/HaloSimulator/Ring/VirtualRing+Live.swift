@@ -70,7 +70,7 @@ extension VirtualRing {
         guard quantity == .heartRate else { return }
         catchUp(at: now)
         memory.storeManualHeartRate(value)
-        push(.heartRateStored, at: now)
+        push(.event(Reported(.heartRateStored)), at: now)
     }
 
     private mutating func report(
@@ -194,7 +194,7 @@ extension VirtualRing {
             return [WorkoutControl.Reply.done.frame]
         case .end:
             let stored = endWorkout(at: now)
-            let push = RingNotification.Reply(.workoutStored).frame
+            let push = RingNotification.Reply(.event(Reported(.workoutStored))).frame
             return (stored ? [push] : []) + [WorkoutControl.Reply.done.frame]
         }
     }
@@ -246,7 +246,7 @@ extension VirtualRing {
             if isTenth && !running.isPaused { send(report, at: now) }
         }
         if running.elapsed >= RunningWorkout.longest, endWorkout(at: now) {
-            push(.workoutStored, at: now)
+            push(.event(Reported(.workoutStored)), at: now)
         }
     }
 

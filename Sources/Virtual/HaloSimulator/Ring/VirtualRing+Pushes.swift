@@ -30,16 +30,16 @@ extension VirtualRing {
 
     mutating func push(_ event: StoredEvent, at now: Moment) {
         switch event.content {
-        case .heartRate: push(.heartRateStored, at: now)
+        case .heartRate: push(.event(Reported(.heartRateStored)), at: now)
         case .stress(let score): push(.stressStored(score: score), at: now)
         case .variability(let milliseconds):
             push(.variabilityStored(milliseconds: milliseconds), at: now)
-        case .bloodOxygen: push(.bloodOxygenStored, at: now)
+        case .bloodOxygen: push(.event(Reported(.bloodOxygenStored)), at: now)
         case .temperature(let tenths):
             push(
                 .temperatureStored(RingNotification.Temperature(tenthsOfCelsiusAbove20: tenths)),
                 at: now)
-        case .activity: push(.activityChanged, at: now)
+        case .activity: push(.event(Reported(.activityChanged)), at: now)
         case .night, .nap: break
         }
     }

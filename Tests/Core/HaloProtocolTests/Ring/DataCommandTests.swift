@@ -62,9 +62,8 @@ struct RingNotificationTests {
     @Test func keepsUndescribedNotifications() throws {
         let bytes = try frame("73 5A 01 02 00 04")
         let reply = try RingNotification.Reply(decoding: bytes)
-        guard case .unknown(let unknown) = reply.content else { throw Unexpected() }
-        #expect(unknown.kind.rawValue == 0x5A)
-        #expect(Array(unknown.bytes) == [1, 2, 0, 4])
+        #expect(reply.content == .event(Reported(rawValue: 0x5A)))
+        #expect(Array(reply.unclaimed) == [1, 2, 0, 4])
         #expect(reply.frame == bytes)
     }
 }
@@ -91,7 +90,7 @@ struct RawSensorsTests {
         #expect(acceleration.y.counts == y)
         #expect(acceleration.z.counts == z)
         #expect(acceleration.x.counts == x)
-        #expect(acceleration.gX == Double(x) / 512)
+        #expect(acceleration.x.g == Double(x) / 512)
     }
 
     @Test func everyCountSurvives() throws {

@@ -105,7 +105,7 @@ import Testing
         driver.ring(progress(1).frame)
         driver.app { $0.stop(number, at: $1) }
         #expect(driver.drainWrites() == [WorkoutControl.Request(.end, .run).frame])
-        let stored = RingNotification.Reply(.workoutStored).frame
+        let stored = RingNotification.Reply(.event(Reported(.workoutStored))).frame
         driver.ring(stored, WorkoutControl.Reply.done.frame)
         #expect(driver.drainReports() == [.workout(progress(1)), .ended(.stopped)])
         #expect(driver.session.deadline == nil)

@@ -16,13 +16,6 @@ public struct Acceleration: Hashable, Sendable {
         self.z = z
     }
 
-    /// The acceleration along x in g, the earth's acceleration.
-    @inlinable public var gX: Double { x.g }
-    /// The acceleration along y in g, the earth's acceleration.
-    @inlinable public var gY: Double { y.g }
-    /// The acceleration along z in g, the earth's acceleration.
-    @inlinable public var gZ: Double { z.g }
-
     @inlinable @inline(__always)
     init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         y = try Axis("y", &io, packet?.y)

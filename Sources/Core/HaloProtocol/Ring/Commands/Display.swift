@@ -98,7 +98,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
             case raiseToWake
             case raiseToWakeWritten
             /// A reply to no known request; its bytes are kept.
-            case undescribed(UndescribedAction)
+            case undescribed(UndescribedCode)
 
             @usableFromInline var selector: Reported<Selector> {
                 switch self {
@@ -132,7 +132,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
             case .write: content = .written
             case .readRaiseToWake: content = .raiseToWake
             case .writeRaiseToWake: content = .raiseToWakeWritten
-            case nil: content = .undescribed(UndescribedAction(action.rawValue))
+            case nil: content = .undescribed(UndescribedCode(action.rawValue))
             }
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }

@@ -31,8 +31,9 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
         public typealias Owner = RawSensors
 
         public let content: Content
-        /// The bytes after the fields: 01 after optical values, else zeros.
-        @usableFromInline package var unclaimed = InlineBytes()
+        /// The bytes after the fields: 01 after optical values, all bytes of an unknown channel, else
+        /// zeros.
+        public var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
         public init(_ content: Content) {
@@ -47,10 +48,7 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
             case .pulse: content = .pulse(try Optical(&io, packet?.content.optical))
             case .acceleration:
                 content = .acceleration(try Acceleration(&io, packet?.content.acceleration))
-            case nil:
-                content = .unknown(
-                    Unknown(
-                        channel: channel, bytes: try io.unclaimed(packet?.content.unknown?.bytes)))
+            case nil: content = .unknown(UndescribedCode(channel.rawValue))
             }
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
@@ -61,7 +59,7 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
         case bloodOxygen(Optical)
         case pulse(Optical)
         case acceleration(Acceleration)
-        case unknown(Unknown)
+        case unknown(UndescribedCode)
 
         /// The channel of the values.
         @inlinable public var channel: Reported<Channel> {
@@ -69,7 +67,7 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
             case .bloodOxygen: Reported(.bloodOxygen)
             case .pulse: Reported(.pulse)
             case .acceleration: Reported(.acceleration)
-            case .unknown(let unknown): unknown.channel
+            case .unknown(let code): Reported(rawValue: code.rawValue)
             }
         }
 
@@ -83,10 +81,6 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
         @usableFromInline var acceleration: Acceleration? {
             if case .acceleration(let acceleration) = self { acceleration } else { nil }
         }
-
-        @usableFromInline var unknown: Unknown? {
-            if case .unknown(let unknown) = self { unknown } else { nil }
-        }
     }
 
     /// A sensor's channel.
@@ -97,19 +91,6 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
         case pulse = 2
         /// The accelerometer.
         case acceleration = 3
-    }
-
-    /// An undescribed channel.
-    public struct Unknown: Hashable, Sendable {
-        public let channel: Reported<Channel>
-        /// The bytes after the channel, without trailing zeros.
-        public let bytes: InlineBytes
-
-        @usableFromInline
-        init(channel: Reported<Channel>, bytes: InlineBytes) {
-            self.channel = channel
-            self.bytes = bytes
-        }
     }
 }
 

@@ -28,10 +28,11 @@ public enum RingNotification: SingleReplyCommand {
         public typealias Owner = RingNotification
 
         public let content: Content
-        @usableFromInline package var unclaimed = InlineBytes()
+        /// The bytes after the fields: all bytes of an unknown kind, else zeros.
+        public var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
-        public init(_ content: Content) {
+        package init(_ content: Content) {
             self.content = content
         }
 
@@ -44,56 +45,27 @@ public enum RingNotification: SingleReplyCommand {
 
     /// An event with its values.
     public enum Content: Hashable, Sendable {
-        /// A heart rate was stored: ``HeartRateLog`` has more.
-        case heartRateStored
-        /// A blood pressure was stored (vendor notes only).
-        case bloodPressureStored
-        /// A blood oxygen was stored: ``BloodOxygen`` has more.
-        case bloodOxygenStored
-        /// Steps were stored: ``ActivityLog`` has more.
-        case activityChanged
-        /// An undescribed event about temperature (vendor notes only).
-        case temperatureNoted
-        /// An undescribed event about the day's sport (vendor notes only).
-        case daySport
-        case workoutStored
         /// A change of the battery's level or charging.
         case battery(percent: UInt8, charging: Reported<Battery.Charging>)
-        /// An undescribed event about blood sugar (vendor notes only).
-        case bloodSugar
-        /// The goal was reached (vendor notes only).
-        case goalReached
         /// Totals of today, pushed while the wearer walks.
         case liveActivity(LiveActivity)
-        /// A change of the prayer counter (one source).
-        case prayerCounter
         case temperatureStored(Temperature)
         /// A heart-rate variability was stored: its log has more.
         case variabilityStored(milliseconds: UInt8)
         /// A stress was stored: ``StressLog`` has more.
         case stressStored(score: UInt8)
-        /// An undescribed notification.
-        case unknown(Unknown)
+        /// An event without values, or of an unknown kind.
+        case event(Reported<Kind>)
 
         /// The kind of notification.
         @inlinable public var kind: Reported<Kind> {
             switch self {
-            case .heartRateStored: Reported(.heartRateStored)
-            case .bloodPressureStored: Reported(.bloodPressureStored)
-            case .bloodOxygenStored: Reported(.bloodOxygenStored)
-            case .activityChanged: Reported(.activityChanged)
-            case .temperatureNoted: Reported(.temperatureNoted)
-            case .daySport: Reported(.daySport)
-            case .workoutStored: Reported(.workoutStored)
             case .battery: Reported(.battery)
-            case .bloodSugar: Reported(.bloodSugar)
-            case .goalReached: Reported(.goalReached)
             case .liveActivity: Reported(.liveActivity)
-            case .prayerCounter: Reported(.prayerCounter)
             case .temperatureStored: Reported(.temperatureStored)
             case .variabilityStored: Reported(.variabilityStored)
             case .stressStored: Reported(.stressStored)
-            case .unknown(let unknown): unknown.kind
+            case .event(let kind): kind
             }
         }
 
@@ -116,19 +88,7 @@ public enum RingNotification: SingleReplyCommand {
                         "variability", packet?.byte, .body(.variability), .milliseconds))
             case .stressStored:
                 self = .stressStored(score: try io.uint8("score", packet?.byte, .body(.stress)))
-            case .heartRateStored: self = .heartRateStored
-            case .bloodPressureStored: self = .bloodPressureStored
-            case .bloodOxygenStored: self = .bloodOxygenStored
-            case .activityChanged: self = .activityChanged
-            case .temperatureNoted: self = .temperatureNoted
-            case .daySport: self = .daySport
-            case .workoutStored: self = .workoutStored
-            case .bloodSugar: self = .bloodSugar
-            case .goalReached: self = .goalReached
-            case .prayerCounter: self = .prayerCounter
-            case nil:
-                self = .unknown(
-                    Unknown(kind: kind, bytes: try io.unclaimed(packet?.unknown?.bytes)))
+            default: self = .event(kind)
             }
         }
 
@@ -152,25 +112,30 @@ public enum RingNotification: SingleReplyCommand {
             default: nil
             }
         }
-
-        @usableFromInline var unknown: Unknown? {
-            if case .unknown(let unknown) = self { unknown } else { nil }
-        }
     }
 
     /// The first byte of a notification; see ``Content``.
     public enum Kind: UInt8, FieldCode {
+        /// A heart rate was stored: ``HeartRateLog`` has more.
         case heartRateStored = 0x01
+        /// A blood pressure was stored (vendor notes only).
         case bloodPressureStored = 0x02
+        /// A blood oxygen was stored: ``BloodOxygen`` has more.
         case bloodOxygenStored = 0x03
+        /// Steps were stored: ``ActivityLog`` has more.
         case activityChanged = 0x04
+        /// An undescribed event about temperature (vendor notes only).
         case temperatureNoted = 0x05
+        /// An undescribed event about the day's sport (vendor notes only).
         case daySport = 0x06
         case workoutStored = 0x07
         case battery = 0x0C
+        /// An undescribed event about blood sugar (vendor notes only).
         case bloodSugar = 0x0D
+        /// The goal was reached (vendor notes only).
         case goalReached = 0x10
         case liveActivity = 0x12
+        /// A change of the prayer counter (one source).
         case prayerCounter = 0x25
         case temperatureStored = 0x27
         case variabilityStored = 0x2B
@@ -180,19 +145,6 @@ public enum RingNotification: SingleReplyCommand {
             .temperatureNoted: "temperature", .daySport: "sport of the day",
             .variabilityStored: "heart-rate variability stored",
         ])
-    }
-
-    /// An undescribed notification.
-    public struct Unknown: Hashable, Sendable {
-        public let kind: Reported<Kind>
-        /// The bytes after the first, without trailing zeros.
-        public let bytes: InlineBytes
-
-        @usableFromInline
-        init(kind: Reported<Kind>, bytes: InlineBytes) {
-            self.kind = kind
-            self.bytes = bytes
-        }
     }
 }
 

@@ -5,7 +5,7 @@ public enum SettingContent<Reading: FrameFields, Echo: FrameFields>: Hashable, S
     /// The reply to a write: the fields that the ring repeats.
     case written(Echo)
     /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
-    case undescribed(UndescribedAction)
+    case undescribed(UndescribedCode)
 
     @inlinable @inline(__always)
     init<IO: FrameIO>(_ io: inout IO, _ content: Self?) throws(PacketError) {
@@ -13,7 +13,7 @@ public enum SettingContent<Reading: FrameFields, Echo: FrameFields>: Hashable, S
         switch action.known {
         case .read: self = .reading(try Reading(&io, content?.reading))
         case .write: self = .written(try Echo(&io, content?.echo))
-        case nil: self = .undescribed(UndescribedAction(action.rawValue))
+        case nil: self = .undescribed(UndescribedCode(action.rawValue))
         }
     }
 
