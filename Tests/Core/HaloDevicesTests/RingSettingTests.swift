@@ -107,11 +107,10 @@ import Testing
                 isOn: true, hand: .right, brightness: 3, isAllDay: false,
                 hours: DailyHours(from: start, to: end)))
         #expect(
-            try await ring.ask(Display.Request.read).value?.content
-                == .reading(
-                    Display.Setting(
-                        isOn: true, hand: .right, brightness: 3, allDay: .no,
-                        period: DailyPeriod(from: start, to: end))))
+            try await ring.ask(Display.Request.read).value?.setting
+                == Display.Setting(
+                    isOn: true, hand: .right, brightness: 3, allDay: .no,
+                    period: DailyPeriod(from: start, to: end)))
         try await ring.set(.touch, to: TouchControl(.music, sleepsAfter: .seconds(120)))
         #expect(
             try await ring.ask(TouchGesture.Request.read(.touch)).value?.content

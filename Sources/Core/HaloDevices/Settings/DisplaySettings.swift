@@ -54,13 +54,10 @@ extension RingSetting<DisplaySettings> {
     public static var display: RingSetting {
         RingSetting(
             read: RingRequest(Display.Request.read),
-            reading: { reply in
-                guard case .reading(let reading) = reply.content else { return nil }
-                return (DisplaySettings(reading), reading)
-            },
+            reading: { reply in reply.setting.map { (DisplaySettings($0), $0) } },
             blank: Display.Setting(), edit: edit,
             write: { RingRequest(Display.Request.write($0)) },
-            isWritten: { $0.content == .written })
+            isWritten: { $0.action == .write })
     }
 
     private static func edit(

@@ -117,13 +117,11 @@ extension RingResponder {
                 guard let display = ring.settings.display else {
                     return [Refusal(of: Display.opcode).frame]
                 }
-                return [Display.Reply(.reading(display)).frame]
-            case .write(let setting):
-                ring.settings.display = setting
-                return [Display.Reply(.written).frame]
-            case .readRaiseToWake: return [Display.Reply(.raiseToWake).frame]
-            case .writeRaiseToWake: return [Display.Reply(.raiseToWakeWritten).frame]
+                return [Display.Reply(.read, display).frame]
+            case .write: ring.settings.display = request.setting
+            case .readRaiseToWake, .writeRaiseToWake: break
             }
+            return [Display.Reply(request.action).frame]
         },
         RingResponder(TouchGesture.self) { ring, request, _ in
             let setting: WritableKeyPath<RingSettings, TouchGesture.Setting> =

@@ -161,7 +161,7 @@ struct ActivityLogTests {
     @Test func keepsAMissingYear() throws {
         let bytes = try frame("43 00 09 05 04 00 01 45 0B 6D 02 FA 01")
         let part = try ActivityLog.Part(decoding: bytes)
-        guard case .record(_, let record) = part else { throw Unexpected() }
+        guard case .record(let record, _, _) = part else { throw Unexpected() }
         #expect(record.date.year == 0)
         #expect(record.date.month == 9)
         #expect(record.start == (try CivilTime(hour: 1, minute: 0)))

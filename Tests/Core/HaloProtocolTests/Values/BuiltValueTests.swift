@@ -56,7 +56,7 @@ import Testing
             allDay: .yes, period: period)
         {
             try verify(Display.Request.write(setting))
-            try verify(Display.Reply(.reading(setting)))
+            try verify(Display.Reply(.read, setting))
         }
         try verify(TemperatureSetting.Request.write(.temperature, isOn: isOn))
         try verify(TouchGesture.Request.writeTouch(.music, sleepMinutes: chance.byte()))

@@ -163,15 +163,8 @@ extension Collector {
 struct WorkoutPieces: Sendable {
     private var layout: BigDataFrame?
     private var count: UInt8 = 0
-    private var received = WorkoutPieces.none
+    private var received = PartSet(withZero: true)
     private var packages: [BigDataFrame] = []
-
-    /// The empty set of packages. Package numbers begin with 1, so that 0 counts as received.
-    private static let none: PartSet = {
-        var set = PartSet()
-        set.insert(0)
-        return set
-    }()
 
     mutating func receive(layout record: BigDataFrame) -> Collector.Step {
         let single = Collector.Step.complete(ReceivedAnswer(bigData: [record]))
@@ -180,7 +173,7 @@ struct WorkoutPieces: Sendable {
                 return single
             }
             if layout != nil, record != layout {
-                received = Self.none
+                received = PartSet(withZero: true)
                 packages = []
             }
             layout = record

@@ -139,8 +139,8 @@ public struct ActivityLogReply: ManyFrameReply {
         var frames = [ActivityLogPart.header(header).frame]
         frames.reserveCapacity(1 + records.count)
         for (index, record) in records.enumerated() {
-            let position = ActivityLogPart.Position(index: UInt8(clamping: index), of: count)
-            frames.append(ActivityLogPart.record(position, record).frame)
+            let part = ActivityLogPart.record(record, index: UInt8(clamping: index), of: count)
+            frames.append(part.frame)
         }
         return frames
     }
@@ -168,7 +168,6 @@ public struct ActivityLogReply: ManyFrameReply {
 public struct ActivityLogAssembly: ReplyAssembly {
     private var header: ActivityLogPart.Header?
     private var records: [ActivityLog.Record?] = []
-    private var received = PartSet()
     /// The records received since the last header or request.
     private var fresh = PartSet()
     private var date: DecimalDate?
@@ -182,28 +181,19 @@ public struct ActivityLogAssembly: ReplyAssembly {
         return ActivityLogReply(header: header, unchecked: records.compactMap { $0 })
     }
 
-    /// Returns `true` for a header and for a "no data" frame.
-    public static func begins(_ frame: Frame) -> Bool {
-        switch try? ActivityLogPart(decoding: frame) {
-        case .header, .noData: true
-        case .record, nil: false
-        }
-    }
-
     /// Receives one frame; returns the log when no frame is missing, else `nil`.
     public mutating func receive(
-        _ frame: Frame
+        _ part: ActivityLogPart
     ) throws(PacketError) -> Answer<ActivityLogReply>? {
-        if frame.refusedOpcode == ActivityLog.opcode { return .refused }
-        switch try ActivityLogPart(decoding: frame) {
+        switch part {
         case .noData:
             return .noData
         case .header(let header):
             fresh = PartSet()
             if self.header != header || isComplete { restart(header) }
             return header.recordCount == 0 ? finish() : nil
-        case .record(let position, let record):
-            return try insert(record, at: position)
+        case .record(let record, let index, let count):
+            return try insert(record, at: index, of: count)
         }
     }
 
@@ -216,46 +206,42 @@ public struct ActivityLogAssembly: ReplyAssembly {
     private mutating func restart(_ header: ActivityLogPart.Header) {
         self.header = header
         records = Array(repeating: nil, count: Int(header.recordCount))
-        received = PartSet()
         fresh = PartSet()
         date = nil
         isComplete = false
     }
 
     private mutating func insert(
-        _ record: ActivityLog.Record, at position: ActivityLogPart.Position
+        _ record: ActivityLog.Record, at index: UInt8, of count: UInt8
     ) throws(PacketError) -> Answer<ActivityLogReply>? {
-        guard let header else { throw outOfOrder(position) }
-        guard position.count == header.recordCount else {
+        guard let header else { throw outOfOrder(index) }
+        guard count == header.recordCount else {
             throw PacketError(
                 .contradiction, packet: ActivityLogPart.name, field: "count", at: 6,
                 expected: Int64(header.recordCount)...Int64(header.recordCount),
-                found: Int64(position.count))
+                found: Int64(count))
         }
-        if header.recordCount == 0 { return nil }
-        guard records.indices.contains(Int(position.index)) else { throw outOfOrder(position) }
+        if count == 0 { return nil }
+        guard index < count else { throw outOfOrder(index) }
         if let date, date != record.date { restart(header) }
         date = record.date
         if isComplete { return nil }
-        if let held = records[Int(position.index)], held != record {
+        if let held = records[Int(index)], held != record {
             // Without a header that was lost, the records of this reply cannot be identified.
-            received = fresh.contains(position.index) ? PartSet() : fresh
-            fresh = received
-            for index in 0..<header.recordCount where !received.contains(index) {
-                records[Int(index)] = nil
+            if fresh.contains(index) { fresh = PartSet() }
+            for other in 0..<count where !fresh.contains(other) {
+                records[Int(other)] = nil
             }
         }
-        records[Int(position.index)] = record
-        received.insert(position.index)
-        fresh.insert(position.index)
-        let firstMissing = received.firstMissing
+        records[Int(index)] = record
+        fresh.insert(index)
         // Of two replies the second must be complete: changes are visible only then.
-        let isWhole = fresh == received || fresh.contains(header.recordCount - 1)
-        if firstMissing == Int(header.recordCount), isWhole { return finish() }
-        guard position.index == header.recordCount - 1 else { return nil }
+        guard fresh.contains(count - 1) else { return nil }
+        guard let missing = records.firstIndex(where: { $0 == nil }) else { return finish() }
+        guard index == count - 1 else { return nil }
         throw PacketError(
             .missing, packet: ActivityLogPart.name, field: "index", at: 5,
-            expected: Int64(firstMissing)...Int64(firstMissing))
+            expected: Int64(missing)...Int64(missing))
     }
 
     private mutating func finish() -> Answer<ActivityLogReply>? {
@@ -263,10 +249,10 @@ public struct ActivityLogAssembly: ReplyAssembly {
         return partial.map { .value($0) }
     }
 
-    private func outOfOrder(_ position: ActivityLogPart.Position) -> PacketError {
+    private func outOfOrder(_ index: UInt8) -> PacketError {
         let most = Int64(header?.recordCount ?? 0) - 1
         return PacketError(
             .outOfOrder, packet: ActivityLogPart.name, field: "index", at: 5,
-            expected: most < 0 ? nil : 0...most, found: Int64(position.index))
+            expected: most < 0 ? nil : 0...most, found: Int64(index))
     }
 }

@@ -3,7 +3,8 @@ public enum ActivityLogPart: PartPacket {
     public typealias Owner = ActivityLog
 
     case header(Header)
-    case record(Position, Record)
+    /// A record, its index from 0, and the number of records.
+    case record(Record, index: UInt8, of: UInt8)
     case noData(Header)
 
     /// The frame by its first byte: a marker, or the year of a record's date.
@@ -16,9 +17,10 @@ public enum ActivityLogPart: PartPacket {
             let date = try io.decimalDate("date", packet?.record?.date)
             let slot = try io.uint8("slot", packet?.record?.slot, .open)
             io.means { ActivityLog.slots.start(of: Int(slot))?.description ?? "\(slot)" }
-            let position = try Position(&io, packet?.position)
-            self = .record(
-                position, try Record(date: date, slot: slot, &io, packet?.record))
+            let index = try io.uint8("index", packet?.position?.index, .open)
+            let count = try io.uint8("count", packet?.position?.count, .open)
+            let record = try Record(date: date, slot: slot, &io, packet?.record)
+            self = .record(record, index: index, of: count)
         }
     }
 
@@ -37,13 +39,15 @@ public enum ActivityLogPart: PartPacket {
         }
     }
 
-    @usableFromInline var position: Position? {
-        if case .record(let position, _) = self { position } else { nil }
+    @usableFromInline var position: (index: UInt8, count: UInt8)? {
+        if case .record(_, let index, let count) = self { (index, count) } else { nil }
     }
 
     @usableFromInline var record: Record? {
-        if case .record(_, let record) = self { record } else { nil }
+        if case .record(let record, _, _) = self { record } else { nil }
     }
+
+    public var isFirst: Bool { kind != .record }
 }
 
 extension ActivityLogPart {
@@ -67,24 +71,6 @@ extension ActivityLogPart {
             recordCount = try io.uint8("recordCount", packet?.recordCount, .open)
             energyUnit = try io.reported("energyUnit", packet?.energyUnit, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
-        }
-    }
-
-    /// The index of a frame's record, and the number of records.
-    public struct Position: Hashable, Sendable {
-        /// The index of the record, from 0.
-        @usableFromInline package var index: UInt8
-        @usableFromInline package var count: UInt8
-
-        package init(index: UInt8, of count: UInt8) {
-            self.index = index
-            self.count = count
-        }
-
-        @inlinable
-        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            index = try io.uint8("index", packet?.index, .open)
-            count = try io.uint8("count", packet?.count, .open)
         }
     }
 

@@ -57,6 +57,8 @@ public enum DailyTotals: DayCommand, ManyFrameCommand {
         @usableFromInline var duration: Duration? {
             if case .duration(_, let duration) = self { duration } else { nil }
         }
+
+        public var isFirst: Bool { movement != nil }
     }
 
     /// The day, which both frames repeat.
@@ -209,18 +211,9 @@ public enum DailyTotals: DayCommand, ManyFrameCommand {
         /// `false`: the totals grow during the day, and frames of two replies look alike.
         public static var joinsAnswers: Bool { false }
 
-        /// Returns `true` for the first of the two frames.
-        public static func begins(_ frame: Frame) -> Bool {
-            switch try? Part(decoding: frame) {
-            case .movement: true
-            case .duration, nil: false
-            }
-        }
-
         /// Receives one frame; returns the totals with the second, else `nil`.
-        public mutating func receive(_ frame: Frame) throws(PacketError) -> Answer<Reply>? {
-            if frame.refusedOpcode == DailyTotals.opcode { return .refused }
-            switch try Part(decoding: frame) {
+        public mutating func receive(_ part: Part) throws(PacketError) -> Answer<Reply>? {
+            switch part {
             case .movement(let day, let movement):
                 first = (day, movement)
                 isComplete = false

@@ -23,52 +23,26 @@ public enum Display: RequestCommand, SingleReplyCommand {
     public struct Request: RequestPacket {
         public typealias Owner = Display
 
-        /// A read or a write of one of the two settings.
-        public enum Action: Hashable, Sendable {
-            case read
-            case write(Setting)
-            /// Requests the raise-to-wake of an older band.
-            case readRaiseToWake
-            /// Replaces the raise-to-wake of an older band: its layout is not known.
-            case writeRaiseToWake
-
-            @usableFromInline var selector: Selector {
-                switch self {
-                case .read: .read
-                case .write: .write
-                case .readRaiseToWake: .readRaiseToWake
-                case .writeRaiseToWake: .writeRaiseToWake
-                }
-            }
-
-            @usableFromInline var setting: Setting? {
-                if case .write(let setting) = self { setting } else { nil }
-            }
-        }
-
         public let action: Action
+        /// The setting that is written, else `nil`.
+        public let setting: Setting?
         /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
-        public init(_ action: Action) {
+        init(_ action: Action, _ setting: Setting? = nil) {
             self.action = action
+            self.setting = setting
         }
 
         public static let read = Request(.read)
 
         /// Returns a request that replaces the setting.
-        @inlinable
-        public static func write(_ setting: Setting) -> Request { Request(.write(setting)) }
+        public static func write(_ setting: Setting) -> Request { Request(.write, setting) }
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            switch try io.selector("action", packet?.action.selector) {
-            case .read: action = .read
-            case .write: action = .write(try Setting(&io, packet?.action.setting))
-            case .readRaiseToWake: action = .readRaiseToWake
-            case .writeRaiseToWake: action = .writeRaiseToWake
-            }
+            action = try io.selector("action", packet?.action)
+            setting = action == .write ? try Setting(&io, packet?.setting) : nil
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
@@ -76,13 +50,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
 
         /// Accepts a reply to the same kind of request, and an undescribed one.
         public func isAnswered(by frame: Frame) -> Bool {
-            switch (try? Reply(decoding: frame).content, action) {
-            case (.reading, .read), (.written, .write), (.raiseToWake, .readRaiseToWake),
-                (.raiseToWakeWritten, .writeRaiseToWake), (.undescribed, _), (nil, _):
-                true
-            case (.reading, _), (.written, _), (.raiseToWake, _), (.raiseToWakeWritten, _):
-                false
-            }
+            (try? Reply(decoding: frame))?.action.known ?? action == action
         }
     }
 
@@ -90,50 +58,22 @@ public enum Display: RequestCommand, SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = Display
 
-        /// The kind of reply, with its fields.
-        public enum Content: Hashable, Sendable {
-            case reading(Setting)
-            case written
-            /// The raise-to-wake of an older band: its layout is not known.
-            case raiseToWake
-            case raiseToWakeWritten
-            /// A reply to no known request; its bytes are kept.
-            case undescribed(UndescribedCode)
-
-            @usableFromInline var selector: Reported<Selector> {
-                switch self {
-                case .reading: Reported(.read)
-                case .written: Reported(.write)
-                case .raiseToWake: Reported(.readRaiseToWake)
-                case .raiseToWakeWritten: Reported(.writeRaiseToWake)
-                case .undescribed(let action): Reported(rawValue: action.rawValue)
-                }
-            }
-
-            @usableFromInline var setting: Setting? {
-                if case .reading(let setting) = self { setting } else { nil }
-            }
-        }
-
-        public let content: Content
+        /// The action of the request, as the ring repeats it.
+        public let action: Reported<Action>
+        /// The setting in the reply to a read, else `nil`.
+        public let setting: Setting?
         /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
-        public init(_ content: Content) {
-            self.content = content
+        package init(_ action: Action, _ setting: Setting? = nil) {
+            self.action = Reported(action)
+            self.setting = setting
         }
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            let action = try io.reportedSelector("action", packet?.content.selector)
-            switch action.known {
-            case .read: content = .reading(try Setting(&io, packet?.content.setting))
-            case .write: content = .written
-            case .readRaiseToWake: content = .raiseToWake
-            case .writeRaiseToWake: content = .raiseToWakeWritten
-            case nil: content = .undescribed(UndescribedCode(action.rawValue))
-            }
+            action = try io.reportedSelector("action", packet?.action)
+            setting = action == .read ? try Setting(&io, packet?.setting) : nil
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
@@ -200,14 +140,16 @@ public enum Display: RequestCommand, SingleReplyCommand {
         case yes = 2
     }
 
-    @usableFromInline
-    enum Selector: UInt8, FieldCode {
+    /// A read or a write of one of the two settings.
+    public enum Action: UInt8, FieldCode {
+        /// Requests the raise-to-wake of an older band: its layout is not known.
         case readRaiseToWake = 1
+        /// Replaces the raise-to-wake of an older band: its layout is not known.
         case writeRaiseToWake = 2
         case read = 3
         case write = 4
 
-        @usableFromInline static let labels = FieldLabels<Selector>([
+        public static let labels = FieldLabels<Action>([
             .readRaiseToWake: "read raise-to-wake", .writeRaiseToWake: "write raise-to-wake",
         ])
     }

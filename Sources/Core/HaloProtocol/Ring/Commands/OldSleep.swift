@@ -39,7 +39,8 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         public typealias Owner = OldSleep
 
         case header(Header)
-        case record(Record)
+        /// The bytes of an undescribed record, without trailing zeros.
+        case record(InlineBytes)
         case noData(Header)
 
         @inlinable
@@ -47,7 +48,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
             switch try io.partKind(packet?.kind) {
             case .header: self = .header(try Header(&io, packet?.header))
             case .noData: self = .noData(try Header(&io, packet?.header))
-            case .record: self = .record(Record(bytes: try io.unclaimed(packet?.record?.bytes)))
+            case .record: self = .record(try io.unclaimed(packet?.record))
             }
         }
 
@@ -66,9 +67,11 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
             }
         }
 
-        @usableFromInline var record: Record? {
+        @usableFromInline var record: InlineBytes? {
             if case .record(let record) = self { record } else { nil }
         }
+
+        public var isFirst: Bool { kind != .record }
     }
 
     /// The frame before the records, or the only frame of a day without data.
@@ -89,20 +92,10 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         }
     }
 
-    /// An undescribed record.
-    public struct Record: Hashable, Sendable {
-        /// The bytes of the frame's payload, without trailing zeros.
-        public let bytes: InlineBytes
-
-        @usableFromInline init(bytes: InlineBytes) {
-            self.bytes = bytes
-        }
-    }
-
     /// The records of a day.
     public struct Reply: ManyFrameReply {
-        /// The records in the order of arrival.
-        public let records: [Record]
+        /// The bytes of each record in the order of arrival, without trailing zeros.
+        public let records: [InlineBytes]
         /// The bytes after the header's count.
         let headerRest: InlineBytes
 
@@ -115,7 +108,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
 
         /// The text that fixtures and captures show.
         public var description: String {
-            let texts = records.map { HexText.bytes($0.bytes, separator: " ") }
+            let texts = records.map { HexText.bytes($0, separator: " ") }
             return "OldSleep.Reply(records: [\(texts.joined(separator: ", "))])"
         }
     }
@@ -126,20 +119,12 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
     /// records, since no field of a record is known to be its index.
     public struct Assembly: ReplyAssembly {
         private var header: Header?
-        private var records: [Record] = []
+        private var records: [InlineBytes] = []
 
         public init() {}
 
         /// `false`: no field of a record is known to be its index.
         public static var joinsAnswers: Bool { false }
-
-        /// Returns `true` for a header and for a "no data" frame.
-        public static func begins(_ frame: Frame) -> Bool {
-            switch try? Part(decoding: frame) {
-            case .header, .noData: true
-            case .record, nil: false
-            }
-        }
 
         /// The records so far; `nil` before the header.
         public var partial: Reply? {
@@ -147,9 +132,8 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         }
 
         /// Receives one frame; returns the log once it has the announced number of records.
-        public mutating func receive(_ frame: Frame) throws(PacketError) -> Answer<Reply>? {
-            if frame.refusedOpcode == OldSleep.opcode { return .refused }
-            switch try Part(decoding: frame) {
+        public mutating func receive(_ part: Part) throws(PacketError) -> Answer<Reply>? {
+            switch part {
             case .noData:
                 return .noData
             case .header(let header):

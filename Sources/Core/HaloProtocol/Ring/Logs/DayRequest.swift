@@ -25,9 +25,6 @@ public struct DayRequest<Owner: DayCommand>: RequestPacket {
 extension SlotLogCommand {
     /// Returns the day of a frame of the reply, which only the second frame contains.
     public static func day(of frame: Frame) -> Day? {
-        guard case .first(let first)? = try? SlotLogPart<Self>(decoding: frame).content else {
-            return nil
-        }
-        return first.day
+        (try? SlotLogPart<Self>(decoding: frame))?.content.day
     }
 }

@@ -1,21 +1,12 @@
 /// A set of part numbers, stored in four words.
 @usableFromInline
-struct PartSet: Hashable, Sendable {
-    @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+struct PartSet: Sendable {
+    @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64)
 
-    @usableFromInline var count = 0
-
-    @inlinable init() {}
-
-    @usableFromInline
-    static func == (left: PartSet, right: PartSet) -> Bool { left.words == right.words }
-
-    @usableFromInline
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-        hasher.combine(words.2)
-        hasher.combine(words.3)
+    /// Creates a set that is empty, or contains only 0.
+    @inlinable
+    init(withZero: Bool = false) {
+        words = (withZero ? 1 : 0, 0, 0, 0)
     }
 
     @inlinable @inline(__always)
@@ -37,7 +28,6 @@ struct PartSet: Hashable, Sendable {
         guard part < 64 else { return insertBeyondFirstWord(part) }
         let bit = UInt64(1) &<< UInt64(part)
         guard words.0 & bit == 0 else { return false }
-        count &+= 1
         words.0 |= bit
         return true
     }
@@ -45,7 +35,6 @@ struct PartSet: Hashable, Sendable {
     @usableFromInline @inline(never)
     mutating func insertBeyondFirstWord(_ part: UInt8) -> Bool {
         guard !contains(part) else { return false }
-        count &+= 1
         let bit = UInt64(1) << UInt64(part & 63)
         switch part >> 6 {
         case 1: words.1 |= bit

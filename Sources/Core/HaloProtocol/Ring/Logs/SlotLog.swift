@@ -54,10 +54,8 @@ public struct SlotLog<Owner: SlotLogCommand>: ManyFrameReply {
             let length = SlotLogShape<Owner>.samples(inPart: index)
             let samples = InlineBytes(prefix: rest.prefix(length))
             rest = rest.dropFirst(length)
-            let part: SlotLogPart<Owner> =
-                index == 1
-                ? SlotLogPart(.first(SlotLogPart<Owner>.First(day: day, samples: samples)))
-                : SlotLogPart(.later(SlotLogPart<Owner>.Later(index: index, samples: samples)))
+            let part = SlotLogPart<Owner>(
+                index == 1 ? .first(day, samples) : .later(index, samples))
             frames.append(part.frame)
         }
         return frames

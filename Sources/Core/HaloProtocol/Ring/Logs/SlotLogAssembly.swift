@@ -10,25 +10,16 @@
 /// without a header, which may be lost.
 public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     @usableFromInline var header: SlotLogPart<Owner>.Header?
-    @usableFromInline var headerRest: InlineBytes
+    @usableFromInline var headerRest = InlineBytes()
     @usableFromInline var day: Owner.Day?
-    @usableFromInline var values: [UInt8]
-    @usableFromInline var received: PartSet
-    /// `true` if more than one reply has begun.
-    @usableFromInline var isAgain: Bool
-    /// The parts since the last header; tracked only while more than one reply has begun.
-    @usableFromInline var fresh: PartSet
-    @usableFromInline var isComplete: Bool
+    @usableFromInline var values: [UInt8] = []
+    @usableFromInline var received = PartSet()
+    /// The parts since the last header or request.
+    @usableFromInline var fresh = PartSet()
+    @usableFromInline var isComplete = false
 
     @inlinable
-    public init() {
-        headerRest = InlineBytes()
-        values = []
-        received = PartSet()
-        isAgain = false
-        fresh = PartSet()
-        isComplete = false
-    }
+    public init() {}
 
     /// The log with zeros where frames are missing; `nil` before its day is known.
     @inlinable
@@ -37,38 +28,24 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         return SlotLog(day: day, header: header, rest: headerRest, unchecked: values)
     }
 
-    /// Returns `true` for a header and for a "no data" frame.
-    public static func begins(_ frame: Frame) -> Bool {
-        switch try? SlotLogPart<Owner>(decoding: frame).content {
-        case .header, .noData: true
-        case .first, .later, nil: false
-        }
-    }
-
     /// Receives one frame; returns the log when no frame is missing, else `nil`.
     @inlinable @inline(__always)
     public mutating func receive(
-        _ frame: Frame
+        _ part: SlotLogPart<Owner>
     ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
-        if frame.refusedOpcode == Owner.opcode { return .refused }
-        let part = try SlotLogPart<Owner>(decoding: frame)
-        let samples: InlineBytes
         let index: UInt8
         let day: Owner.Day?
+        let samples: InlineBytes
         switch part.content {
         case .noData:
             return .noData
         case .header(let header):
             try receiveHeader(header, rest: part.unclaimed)
             return nil
-        case .first(let first):
-            samples = first.samples
-            index = 1
-            day = first.day
-        case .later(let later):
-            samples = later.samples
-            index = later.index
-            day = nil
+        case .first(let first, let bytes):
+            (index, day, samples) = (1, first, bytes)
+        case .later(let number, let bytes):
+            (index, day, samples) = (number, nil, bytes)
         }
         return try insert(samples, part: index, of: day)
     }
@@ -82,9 +59,7 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         }
         headerRest = rest
         if self.header != header || day == nil || isComplete { return restart(header) }
-        isAgain = true
-        fresh = PartSet()
-        fresh.insert(0)
+        fresh = PartSet(withZero: true)
         received.insert(0)
     }
 
@@ -92,20 +67,15 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     ///
     /// Received frames are kept; they are valid once the next reply is complete with the same
     /// samples.
-    public mutating func beginAgain() {
-        guard header != nil, !isComplete else { return }
-        isAgain = true
-        fresh = PartSet()
-    }
+    public mutating func beginAgain() { fresh = PartSet() }
 
     @inlinable @inline(never)
     mutating func restart(_ header: SlotLogPart<Owner>.Header) {
         self.header = header
         day = nil
         isComplete = false
-        received = PartSet()
-        received.insert(0)
-        isAgain = false
+        received = PartSet(withZero: true)
+        fresh = received
         values = [UInt8](
             repeating: 0, count: SlotLogShape<Owner>.values(in: header.partCount))
     }
@@ -123,8 +93,16 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         let start = SlotLogShape<Owner>.start(ofPart: index)
         if !received.insert(index) { compare(samples, at: start, part: index) }
         samples.copy(into: &values, at: start)
-        if isAgain { fresh.insert(index) }
-        return try finish(index, of: header.partCount)
+        fresh.insert(index)
+        let last = header.partCount &- 1
+        // Of two replies the second must be complete: changes are visible only then.
+        guard fresh.contains(last) else { return nil }
+        if received.firstMissing > Int(last), let partial {
+            isComplete = true
+            return .value(partial)
+        }
+        guard index == last else { return nil }
+        try throwMissing()
     }
 
     /// Compares a repeated frame: if its samples differ, the frames of earlier replies are stale.
@@ -132,12 +110,8 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     mutating func compare(_ samples: InlineBytes, at start: Int, part index: UInt8) {
         let held = values.dropFirst(max(start, 0)).prefix(samples.count)
         guard !held.elementsEqual(samples) else { return }
-        if !isAgain || fresh.contains(index) {
-            // Without its header, which was lost, the frames of this reply cannot be identified.
-            isAgain = true
-            fresh = PartSet()
-            fresh.insert(0)
-        }
+        // Without its header, which was lost, the frames of this reply cannot be identified.
+        if fresh.contains(index) { fresh = PartSet(withZero: true) }
         received = fresh
         received.insert(index)
         for part in 1..<(header?.partCount ?? 1) where !received.contains(part) {
@@ -145,24 +119,6 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
             let end = min(SlotLogShape<Owner>.start(ofPart: part &+ 1), values.count)
             for place in first..<max(first, end) { values[place] = 0 }
         }
-    }
-
-    @inlinable @inline(__always)
-    mutating func finish(
-        _ index: UInt8, of partCount: UInt8
-    ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
-        // Of two replies the second must be complete: changes are visible only then.
-        if received.count == Int(partCount), isEnded(at: partCount - 1), let partial {
-            isComplete = true
-            return .value(partial)
-        }
-        guard index == partCount - 1 else { return nil }
-        try throwMissing()
-    }
-
-    @inlinable @inline(__always)
-    func isEnded(at last: UInt8) -> Bool {
-        !isAgain || fresh.count == received.count || fresh.contains(last)
     }
 
     @usableFromInline @inline(never)

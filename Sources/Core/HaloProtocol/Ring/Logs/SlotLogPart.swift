@@ -1,10 +1,13 @@
 /// One frame of a ``SlotLog``.
 public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
     /// The four kinds of frames.
-    public enum Content: Hashable, Sendable {
+    @usableFromInline
+    package enum Content: Hashable, Sendable {
         case header(Header)
-        case first(First)
-        case later(Later)
+        /// The day, and the samples from midnight on.
+        case first(Owner.Day, InlineBytes)
+        /// The index of the frame, 2 to 254, and the samples after those of the previous frame.
+        case later(UInt8, InlineBytes)
         case noData
 
         @inlinable @inline(__always)
@@ -12,7 +15,7 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
             switch self {
             case .header: 0
             case .first: 1
-            case .later(let later): later.index
+            case .later(let index, _): index
             case .noData: noDataIndex
             }
         }
@@ -24,21 +27,21 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
 
         @inlinable @inline(__always)
         var day: Owner.Day? {
-            if case .first(let first) = self { first.day } else { nil }
+            if case .first(let day, _) = self { day } else { nil }
         }
 
         @inlinable @inline(__always)
         var samples: InlineBytes? {
             switch self {
-            case .first(let first): first.samples
-            case .later(let later): later.samples
+            case .first(_, let samples), .later(_, let samples): samples
             case .header, .noData: nil
             }
         }
     }
 
     /// The frame before the samples.
-    public struct Header: Hashable, Sendable {
+    @usableFromInline
+    package struct Header: Hashable, Sendable {
         /// The number of frames of the reply, including this one.
         @usableFromInline package var partCount: UInt8
         @usableFromInline package var minutesPerSample: UInt8
@@ -50,47 +53,21 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         }
     }
 
-    /// The frame that contains the day.
-    public struct First: Hashable, Sendable {
-        @usableFromInline package var day: Owner.Day
-        /// The samples from midnight on.
-        @usableFromInline package let samples: InlineBytes
-
-        @inlinable @inline(__always)
-        init(day: Owner.Day, samples: InlineBytes) {
-            self.day = day
-            self.samples = samples
-        }
-    }
-
-    /// A frame with samples only.
-    public struct Later: Hashable, Sendable {
-        /// The index of the frame, 2 to 254.
-        @usableFromInline package let index: UInt8
-        /// The samples after those of the previous frame.
-        @usableFromInline package let samples: InlineBytes
-
-        @inlinable @inline(__always)
-        init(index: UInt8, samples: InlineBytes) {
-            self.index = index
-            self.samples = samples
-        }
-    }
-
-    public let content: Content
+    @usableFromInline package let content: Content
     @usableFromInline package let unclaimed: InlineBytes
 
     @usableFromInline static var noDataIndex: UInt8 { 0xFF }
 
-    @inlinable @inline(__always)
-    public init(_ content: Content) {
-        self.init(content, unclaimed: InlineBytes())
-    }
-
-    @inlinable @inline(__always)
-    init(_ content: Content, unclaimed: InlineBytes) {
+    package init(_ content: Content, unclaimed: InlineBytes = InlineBytes()) {
         self.content = content
         self.unclaimed = unclaimed
+    }
+
+    public var isFirst: Bool {
+        switch content {
+        case .header, .noData: true
+        case .first, .later: false
+        }
     }
 
     /// The index of the frame, then the fields of its kind.
@@ -106,15 +83,14 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
                     minutesPerSample: try io.uint8(
                         "minutesPerSample", header?.minutesPerSample, .open, .minutes)))
         case 1:
-            let day = try Owner.Day(&io, packet?.content.day)
             content = .first(
-                First(day: day, samples: try Self.samples(1, &io, packet?.content.samples)))
+                try Owner.Day(&io, packet?.content.day),
+                try Self.samples(1, &io, packet?.content.samples))
         case Self.noDataIndex:
             io.means { "no data" }
             content = .noData
         default:
-            content = .later(
-                Later(index: index, samples: try Self.samples(index, &io, packet?.content.samples)))
+            content = .later(index, try Self.samples(index, &io, packet?.content.samples))
         }
         unclaimed = try io.unclaimed(packet?.unclaimed)
     }

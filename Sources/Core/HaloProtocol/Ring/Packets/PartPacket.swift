@@ -2,6 +2,8 @@
 public protocol PartPacket: FramePacket {
     /// The command of the packet.
     associatedtype Owner: Command
+    /// `true` if the frame is the first one of a reply, perhaps the only one.
+    var isFirst: Bool { get }
 }
 
 extension PartPacket {

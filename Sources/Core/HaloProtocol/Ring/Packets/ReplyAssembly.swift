@@ -2,6 +2,8 @@
 ///
 /// An error keeps the frames received so far: the missing frames can follow.
 public protocol ReplyAssembly: Sendable {
+    /// One frame of the reply.
+    associatedtype Part: PartPacket
     /// The whole reply.
     associatedtype Reply: ManyFrameReply
 
@@ -9,13 +11,10 @@ public protocol ReplyAssembly: Sendable {
     init()
 
     /// Receives one frame; returns the reply when it was the last frame needed, else `nil`.
-    mutating func receive(_ frame: Frame) throws(PacketError) -> Answer<Reply>?
+    mutating func receive(_ part: Part) throws(PacketError) -> Answer<Reply>?
 
     /// The incomplete reply, or `nil` if the frames so far make none.
     var partial: Reply? { get }
-
-    /// Returns `true` if a frame of the command is the first one of a reply.
-    static func begins(_ frame: Frame) -> Bool
 
     /// `true` if frames of two replies to the same request may be joined.
     ///
@@ -30,6 +29,19 @@ public protocol ReplyAssembly: Sendable {
 }
 
 extension ReplyAssembly {
+    /// Receives one frame, which may be a refusal; returns the reply when it was the last frame
+    /// needed, else `nil`.
+    @inlinable @inline(__always)
+    public mutating func receive(_ frame: Frame) throws(PacketError) -> Answer<Reply>? {
+        if frame.refusedOpcode == Part.opcode { return .refused }
+        return try receive(try Part(decoding: frame))
+    }
+
+    /// Returns `true` if a frame of the command is the first one of a reply.
+    static func begins(_ frame: Frame) -> Bool {
+        (try? Part(decoding: frame))?.isFirst ?? false
+    }
+
     /// `nil`: an incomplete reply has no value.
     public var partial: Reply? { nil }
 

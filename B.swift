@@ -1,0 +1,2 @@
+@testable import A
+func f() { _ = P().x; _ = I().y }
