@@ -27,7 +27,11 @@ public struct HeartRateMeasurement: BytePacket {
         case twoBytes
     }
 
-    @usableFromInline let head: Head
+    @usableFromInline let flags: UInt8
+    /// The heart rate; many sensors send 0 without skin contact.
+    public let beatsPerMinute: UInt16
+    /// The energy in kilojoules, or 0 without one.
+    @usableFromInline let energy: UInt16
     /// The RR intervals between beats in 1024ths of a second, oldest first.
     public let rrIntervals: RRIntervals
 
@@ -55,58 +59,39 @@ public struct HeartRateMeasurement: BytePacket {
                 "rrIntervals", allowed: 0...Int64(room), found: Int64(rrIntervals.count))
         }
         self.init(
-            Head(flags, beatsPerMinute, energyKilojoules ?? 0),
-            rrIntervals: RRIntervals(rrIntervals))
+            flags, beatsPerMinute, energyKilojoules ?? 0, rrIntervals: RRIntervals(rrIntervals))
     }
 
     @inlinable @inline(__always)
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        head = try Head(&io, packet?.head)
-        rrIntervals =
-            head.flags & Flag.rrIntervals == 0
-            ? RRIntervals() : try RRIntervals(&io, packet?.rrIntervals)
+        let flags = try io.structure("flags", packet?.flags)
+        io.means { HeartRateMeasurement.meaning(ofFlags: flags) }
+        let beatsPerMinute =
+            flags & Flag.twoBytes != 0
+            ? try io.uint16(
+                "beatsPerMinute", packet?.beatsPerMinute, .body(.pulse), .beatsPerMinute)
+            : UInt16(
+                try io.uint8(
+                    "beatsPerMinute",
+                    packet.map { UInt8(truncatingIfNeeded: $0.beatsPerMinute) }, .body(.pulse),
+                    .beatsPerMinute))
+        let energy =
+            flags & Flag.energy != 0
+            ? try io.uint16("energyKilojoules", packet?.energy, .total(.energy), .kilojoules)
+            : 0
+        self.init(
+            flags, beatsPerMinute, energy,
+            rrIntervals: flags & Flag.rrIntervals == 0
+                ? RRIntervals() : try RRIntervals(&io, packet?.rrIntervals))
     }
 
     /// Creates a measurement whose flags agree with its values.
     @inlinable @inline(__always)
-    init(_ head: Head, rrIntervals: RRIntervals) {
-        self.head = head
+    init(_ flags: UInt8, _ beatsPerMinute: UInt16, _ energy: UInt16, rrIntervals: RRIntervals) {
+        self.flags = flags
+        self.beatsPerMinute = beatsPerMinute
+        self.energy = energy
         self.rrIntervals = rrIntervals
-    }
-
-    /// The fields before the intervals.
-    @usableFromInline struct Head: Hashable, Sendable {
-        @usableFromInline let flags: UInt8
-        @usableFromInline let beatsPerMinute: UInt16
-        /// The energy in kilojoules, or 0 without one.
-        @usableFromInline let energy: UInt16
-
-        @inlinable @inline(__always)
-        init(_ flags: UInt8, _ beatsPerMinute: UInt16, _ energy: UInt16) {
-            self.flags = flags
-            self.beatsPerMinute = beatsPerMinute
-            self.energy = energy
-        }
-
-        @inlinable @inline(__always)
-        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            let flags = try io.structure("flags", packet?.flags)
-            io.means { HeartRateMeasurement.meaning(ofFlags: flags) }
-            let beatsPerMinute =
-                flags & Flag.twoBytes != 0
-                ? try io.uint16(
-                    "beatsPerMinute", packet?.beatsPerMinute, .body(.pulse), .beatsPerMinute)
-                : UInt16(
-                    try io.uint8(
-                        "beatsPerMinute",
-                        packet.map { UInt8(truncatingIfNeeded: $0.beatsPerMinute) }, .body(.pulse),
-                        .beatsPerMinute))
-            let energy =
-                flags & Flag.energy != 0
-                ? try io.uint16("energyKilojoules", packet?.energy, .total(.energy), .kilojoules)
-                : 0
-            self.init(flags, beatsPerMinute, energy)
-        }
     }
 }
 
@@ -120,20 +105,13 @@ extension HeartRateMeasurement {
         @usableFromInline static var reserved: UInt8 { 0xE0 }
     }
 
-    @inlinable @inline(__always)
-    var flags: UInt8 { head.flags }
-
     /// The size of the heart rate in bytes.
     @inlinable
     public var width: Width { flags & Flag.twoBytes == 0 ? .oneByte : .twoBytes }
 
-    /// The heart rate; many sensors send 0 without skin contact.
-    @inlinable
-    public var beatsPerMinute: UInt16 { head.beatsPerMinute }
-
     /// The energy in kilojoules since the last reset, at most 65,535, or `nil`.
     @inlinable
-    public var energyKilojoules: UInt16? { flags & Flag.energy == 0 ? nil : head.energy }
+    public var energyKilojoules: UInt16? { flags & Flag.energy == 0 ? nil : energy }
 
     /// The skin contact.
     @inlinable
@@ -145,17 +123,15 @@ extension HeartRateMeasurement {
     @inlinable
     package var reservedFlags: UInt8 { flags & Flag.reserved }
 
-    /// The RR intervals in milliseconds, oldest first; exact, as 1024 is a power of two.
-    public var rrMilliseconds: [Double] { rrIntervals.map(Self.milliseconds) }
-
+    /// An RR interval in milliseconds; exact, as 1024 is a power of two.
     @usableFromInline
-    static func milliseconds(_ ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
+    package static func milliseconds(_ ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
 
     /// Splits the measurement into values of at most `maximumLength` bytes: a link's MTU less 3.
     ///
     /// Each value repeats heart rate and contact. The first has the energy. The intervals are
     /// distributed in order. Throws for a length that is too short for any value.
-    public func split(maximumLength: Int) throws(ValueError) -> [HeartRateMeasurement] {
+    package func split(maximumLength: Int) throws(ValueError) -> [HeartRateMeasurement] {
         let header = Self.headerLength(flags)
         let shortHeader = Self.headerLength(flags & ~Flag.energy)
         let least = rrIntervals.isEmpty ? header : max(header, shortHeader + 2)
@@ -183,8 +159,7 @@ extension HeartRateMeasurement {
         if energyKilojoules == nil { flags &= ~Flag.energy }
         if intervals.isEmpty { flags &= ~Flag.rrIntervals }
         return HeartRateMeasurement(
-            Head(flags, beatsPerMinute, energyKilojoules ?? 0),
-            rrIntervals: RRIntervals(intervals))
+            flags, beatsPerMinute, energyKilojoules ?? 0, rrIntervals: RRIntervals(intervals))
     }
 
     @usableFromInline
