@@ -15,18 +15,23 @@ struct EffectQueue<Effect: SessionEffect>: Sendable {
     var count: Int { effects.count - first }
 
     mutating func append(_ effect: Effect) {
-        guard effect.mayBeDropped else {
-            effects.append(effect)
-            return
+        if !effect.mayBeDropped || droppableCount < limit {
+            keep(effect)
+        } else if !replaceLast({ $0.droppedCount.map { .dropped($0 &+ 1) } }) {
+            keep(.dropped(1))
         }
-        if droppableCount < limit {
-            droppableCount += 1
-            effects.append(effect)
-        } else if let count = effects.last??.droppedCount {
-            effects[effects.count - 1] = .dropped(count &+ 1)
-        } else {
-            effects.append(.dropped(1))
-        }
+    }
+
+    private mutating func keep(_ effect: Effect) {
+        if effect.mayBeDropped { droppableCount += 1 }
+        effects.append(effect)
+    }
+
+    /// Replaces the last effect with one of its kind, unless there is none.
+    mutating func replaceLast(_ replacement: (Effect) -> Effect?) -> Bool {
+        guard let last = effects.last ?? nil, let next = replacement(last) else { return false }
+        effects[effects.count - 1] = next
+        return true
     }
 
     mutating func next() -> Effect? {

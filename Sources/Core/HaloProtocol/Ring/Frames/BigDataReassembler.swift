@@ -48,10 +48,10 @@ public struct BigDataReassembler: Sendable {
     }
 
     /// The longest payload of a frame, 0 to ``BigDataFrame/maximumPayloadLength``.
-    public let maximumPayloadLength: Int
+    package let maximumPayloadLength: Int
 
     private(set) var hypotheses = BigDataHypotheses()
-    private var events: BigDataEventQueue
+    private var events: EffectQueue<Event>
 
     /// Creates a reassembler without bytes.
     ///
@@ -63,7 +63,7 @@ public struct BigDataReassembler: Sendable {
     ) {
         self.maximumPayloadLength = min(
             max(maximumPayloadLength, 0), BigDataFrame.maximumPayloadLength)
-        events = BigDataEventQueue(limit: maximumEventCount)
+        events = EffectQueue(limit: max(maximumEventCount, 2) - 1)
     }
 
     /// The number of bytes that wait for the rest of their frame.
@@ -130,8 +130,15 @@ extension BigDataReassembler {
         }
     }
 
+    /// Reports a fault; consecutive bytes of no frame are one.
     private mutating func report(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) {
-        events.append(.fault(BigDataFault(kind, bytes: bytes)))
+        let isJoined = events.replaceLast { last in
+            guard kind == .unexpectedBytes, case .fault(let fault) = last, fault.kind == kind,
+                fault.bytes.count + bytes.count <= BigDataFrame.maximumPayloadLength
+            else { return nil }
+            return .fault(BigDataFault(kind, bytes: fault.bytes + bytes))
+        }
+        if !isJoined { events.append(.fault(BigDataFault(kind, bytes: bytes))) }
     }
 
     /// Receives a frame of the UART service, alone or before other frames.
@@ -278,56 +285,16 @@ extension BigDataReassembler {
     }
 }
 
-/// A bounded queue of events.
-///
-/// The last event of a full queue is a fault with the number of dropped events. Consecutive bytes
-/// of no frame are joined in one fault.
-struct BigDataEventQueue: Sendable {
-    typealias Event = BigDataReassembler.Event
+extension BigDataReassembler.Event: SessionEffect {
+    /// `true` also for a count of dropped events: all events count towards the limit.
+    var mayBeDropped: Bool { true }
 
-    private var events: [Event?] = []
-    private var first = 0
-    private let limit: Int
-
-    private static let longestJoined = BigDataFrame.maximumPayloadLength
-
-    init(limit: Int) {
-        self.limit = max(limit, 2)
+    var droppedCount: Int? {
+        guard case .fault(let fault) = self, fault.kind == .overflow else { return nil }
+        return fault.droppedEvents
     }
 
-    var count: Int { events.count - first }
-
-    mutating func append(_ event: Event) {
-        if let joined = joined(with: event) {
-            events[events.count - 1] = .fault(joined)
-        } else if count < limit - 1 {
-            events.append(event)
-        } else {
-            events.append(.fault(BigDataFault(.overflow, droppedEvents: 1)))
-        }
-    }
-
-    mutating func next() -> Event? {
-        guard first < events.count else { return nil }
-        let event = events[first].take()
-        first += 1
-        if first > events.count / 2 {
-            events.removeFirst(first)
-            first = 0
-        }
-        return event
-    }
-
-    /// Returns the last fault joined with the event, or `nil` if they cannot be joined.
-    private func joined(with event: Event) -> BigDataFault? {
-        guard count > 0, case .fault(let last)?? = events.last else { return nil }
-        if last.kind == .overflow, count >= limit - 1 {
-            return BigDataFault(.overflow, droppedEvents: last.droppedEvents &+ 1)
-        }
-        guard case .fault(let fault) = event, fault.kind == .unexpectedBytes,
-            last.kind == .unexpectedBytes,
-            last.bytes.count + fault.bytes.count <= Self.longestJoined
-        else { return nil }
-        return BigDataFault(.unexpectedBytes, bytes: last.bytes + fault.bytes)
+    static func dropped(_ count: Int) -> BigDataReassembler.Event {
+        .fault(BigDataFault(.overflow, droppedEvents: count))
     }
 }
