@@ -426,15 +426,8 @@ struct FieldScrubber: Sendable {
 
     // MARK: Identities
 
-    /// Returns the address in a system identifier with `FE FF` in its middle; `nil` for another
-    /// identifier.
-    private static func address(inSystemID bytes: [UInt8]) -> UInt64? {
-        guard bytes.count == 8, bytes[3] == 0xFE, bytes[4] == 0xFF else { return nil }
-        return [7, 6, 5, 2, 1, 0].reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
-    }
-
     private mutating func learnSystemID(_ bytes: [UInt8]) {
-        if let address = Self.address(inSystemID: bytes) { learnAddress(address) }
+        if let address = (try? SystemID(decoding: bytes))?.address { learnAddress(address) }
     }
 
     /// The maximum lengths of a reply with the device's address, which has no known layout: as
@@ -461,7 +454,7 @@ struct FieldScrubber: Sendable {
     }
 
     private mutating func replaceSystemID(_ draft: inout ScrubDraft) {
-        guard let old = Self.address(inSystemID: draft.bytes) else {
+        guard let old = (try? SystemID(decoding: draft.bytes))?.address else {
             return fill(draft.bytes.indices, &draft)
         }
         let new = identities.address(old, &random)

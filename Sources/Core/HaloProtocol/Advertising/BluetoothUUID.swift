@@ -24,7 +24,7 @@ public struct BluetoothUUID: Hashable, Sendable {
     }
 
     /// The short form of 32 bits, or `nil` if it is not one of the Bluetooth SIG's.
-    public var short32: UInt32? {
+    package var short32: UInt32? {
         guard low == Self.baseLow, high & 0xFFFF_FFFF == Self.baseHigh else { return nil }
         return UInt32(truncatingIfNeeded: high >> 32)
     }
@@ -38,47 +38,29 @@ extension BluetoothUUID {
     /// with hyphens between.
     public init(parsing text: some StringProtocol) throws(TextError) {
         let characters = Array(text.utf8)
-        switch characters.count {
-        case 4, 8:
-            var value: UInt64 = 0
-            for offset in characters.indices {
-                value = value << 4 | (try Self.digit(characters[offset], at: offset))
-            }
-            self.init(UInt32(truncatingIfNeeded: value))
-        case Self.textLength:
-            try self.init(long: characters)
-        default:
+        guard [4, 8, 36].contains(characters.count) else {
             throw TextError("UUID", expected: "4, 8 or 36 characters", at: characters.count)
         }
-    }
-
-    private static var textLength: Int { 36 }
-
-    private init(long characters: [UInt8]) throws(TextError) {
-        var words: (high: UInt64, low: UInt64) = (0, 0)
-        for offset in characters.indices {
-            if Self.isHyphen(offset) {
-                guard characters[offset] == UInt8(ascii: "-") else {
+        let isLong = characters.count == 36
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for (offset, character) in characters.enumerated() {
+            if isLong, [8, 13, 18, 23].contains(offset) {
+                guard character == UInt8(ascii: "-") else {
                     throw TextError("UUID", expected: "a hyphen", at: offset)
                 }
-            } else {
-                let digit = try Self.digit(characters[offset], at: offset)
-                words.high = words.high << 4 | words.low >> 60
-                words.low = words.low << 4 | digit
+                continue
             }
+            guard let digit = HexText.value(ofDigit: character) else {
+                throw TextError("UUID", expected: "a hexadecimal digit", at: offset)
+            }
+            high = high << 4 | low >> 60
+            low = low << 4 | UInt64(digit)
         }
-        self.init(high: words.high, low: words.low)
-    }
-
-    private static func isHyphen(_ offset: Int) -> Bool {
-        offset == 8 || offset == 13 || offset == 18 || offset == 23
-    }
-
-    private static func digit(_ character: UInt8, at offset: Int) throws(TextError) -> UInt64 {
-        guard let value = HexText.value(ofDigit: character) else {
-            throw TextError("UUID", expected: "a hexadecimal digit", at: offset)
+        if isLong {
+            self.init(high: high, low: low)
+        } else {
+            self.init(UInt32(truncatingIfNeeded: low))
         }
-        return UInt64(value)
     }
 }
 

@@ -1,9 +1,9 @@
 /// The values of a device's Device Information service; `nil` for values that the device does not
 /// have.
 ///
-/// ``systemID`` and ``serialNumber`` identify one person's device: the description leaves them out.
+/// `systemID` and ``serialNumber`` identify one person's device: the description leaves them out.
 public struct DeviceInformation: Hashable, Sendable {
-    public var systemID: SystemID?
+    package var systemID: SystemID?
     public var modelNumber: DeviceInformationText?
     public var serialNumber: DeviceInformationText?
     public var firmwareRevision: DeviceInformationText?
@@ -11,7 +11,7 @@ public struct DeviceInformation: Hashable, Sendable {
     public var hardwareRevision: DeviceInformationText?
     public var softwareRevision: DeviceInformationText?
     public var manufacturerName: DeviceInformationText?
-    public var regulatoryCertification: RegulatoryCertification?
+    package var regulatoryCertification: RegulatoryCertification?
     public var pnpID: PnPID?
     public var faults: [Fault] = []
 
@@ -19,12 +19,6 @@ public struct DeviceInformation: Hashable, Sendable {
     public struct Fault: Hashable, Sendable {
         public let uuid: BluetoothUUID
         public let error: PacketError
-    }
-
-    /// The value of one characteristic.
-    package struct Value: Hashable, Sendable {
-        package let uuid: BluetoothUUID
-        package let bytes: [UInt8]
     }
 
     public init() {}
@@ -77,14 +71,14 @@ public struct DeviceInformation: Hashable, Sendable {
     }
 
     /// The encoded values in the order of ``characteristics``.
-    package var values: [Value] {
+    package var values: [(uuid: BluetoothUUID, bytes: [UInt8])] {
         let values = [
             systemID?.bytes, modelNumber?.bytes, serialNumber?.bytes, firmwareRevision?.bytes,
             hardwareRevision?.bytes, softwareRevision?.bytes, manufacturerName?.bytes,
             regulatoryCertification?.bytes, pnpID?.bytes,
         ]
         return zip(Self.characteristics, values).compactMap { uuid, bytes in
-            bytes.map { Value(uuid: uuid, bytes: $0) }
+            bytes.map { (uuid, $0) }
         }
     }
 }
