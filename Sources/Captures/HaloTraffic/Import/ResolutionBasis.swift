@@ -1,21 +1,21 @@
-/// The basis of an attribute's type.
-public enum ResolutionBasis: Hashable, Sendable, CaseIterable {
+/// The basis of an attribute's type, in words.
+public enum ResolutionBasis: String, Hashable, Sendable, CaseIterable {
     /// The options of the import.
-    case mapped
+    case mapped = "as told"
     /// The log, which names the attribute.
-    case named
+    case named = "named by the log"
     /// A discovery on this connection.
-    case discovered
+    case discovered = "discovered"
     /// A discovery on another connection of the file, which the app has cached.
-    case discoveredElsewhere
+    case discoveredElsewhere = "discovered on another connection"
     /// Writes to the attribute that switched the notifications of the attribute before it.
-    case subscribed
+    case subscribed = "guessed by its use"
     /// The handle, by the layout of known rings, after others of its handles were recognised.
-    case layout
+    case layout = "guessed by its place"
     /// The form of the values.
-    case recognised
+    case recognised = "guessed by its values"
     /// No basis: the type is unknown.
-    case unknown
+    case unknown = "unknown"
 
     package var isGuess: Bool {
         switch self {
@@ -27,16 +27,5 @@ public enum ResolutionBasis: Hashable, Sendable, CaseIterable {
 
 extension ResolutionBasis: CustomStringConvertible {
     /// The basis in words.
-    public var description: String {
-        switch self {
-        case .mapped: "as told"
-        case .named: "named by the log"
-        case .discovered: "discovered"
-        case .discoveredElsewhere: "discovered on another connection"
-        case .subscribed: "guessed by its use"
-        case .layout: "guessed by its place"
-        case .recognised: "guessed by its values"
-        case .unknown: "unknown"
-        }
-    }
+    public var description: String { rawValue }
 }

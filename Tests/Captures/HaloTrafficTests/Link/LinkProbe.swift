@@ -34,7 +34,7 @@ struct LinkProbe: ConversationSink {
             case .encrypted(let isReadable): "encrypted \(isReadable)"
             case .disconnected(let reason): "disconnected \(reason.map { HexText.byte($0) } ?? "-")"
             case .value(let direction, _, _): "\(direction == .toDevice ? ">" : "<") \(bytes)"
-            case .odd(let oddity): "odd \(oddity.code)"
+            case .odd(let oddity): "odd \(TrafficOddity.allCases.firstIndex(of: oddity) ?? -1)"
             default: "unexpected"
             }
         lines.append(connection == noConnection ? words : "\(connection) \(words)")
