@@ -154,7 +154,8 @@ struct PcapNGParser: UnitParser, Sendable {
         let major = Int(body.uint16(at: 4, order))
         guard major == 1 else {
             throw TrafficError(
-                .unknownVersion, at: offset + blockHeaderLength + 4, found: major, hint: "it is 1.0")
+                .unknownVersion, at: offset + blockHeaderLength + 4, found: major, hint: "it is 1.0"
+            )
         }
     }
 

@@ -192,11 +192,11 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             LowEnergyEvent.enhancedConnectionComplete2:
             receiveConnection(adapter, event, event.littleEndian48(at: 12), &links)
         case LowEnergyEvent.advertisingReport:
-            receiveReports(event, &links.output)
+            receiveReports(event, .usual, &links.output)
         case LowEnergyEvent.directedAdvertisingReport:
-            receiveDirectedReports(event, &links.output)
+            receiveReports(event, .directed, &links.output)
         case LowEnergyEvent.extendedAdvertisingReport:
-            receiveExtendedReports(event, &links.output)
+            receiveReports(event, .extended, &links.output)
         default:
             break
         }
@@ -258,82 +258,57 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     // MARK: Advertisements
 
     /// Receives reports of advertisements.
-    ///
-    /// ```
-    /// kind (1)  address type (1)  address (6)  length (1)  data  strength (1)
-    /// ```
-    private func receiveReports(
-        _ event: Span<UInt8>, _ output: inout ConversationOutput<Sink>
+    private mutating func receiveReports(
+        _ event: Span<UInt8>, _ form: ReportForm, _ output: inout ConversationOutput<Sink>
     ) {
-        let scanResponse: UInt8 = 4
+        let unknownStrength: UInt8 = 127
         var rest = event.extracting(droppingFirst: 2)
         for _ in 0..<(event.byte(at: 1) ?? 0) {
-            guard let length = rest.byte(at: 8).map(Int.init), let kind = rest.byte(at: 0),
-                let type = rest.byte(at: 1), let address = rest.littleEndian48(at: 2),
-                let strength = rest.byte(at: 9 + length)
+            let length = form.hasData ? rest.byte(at: form.headLength - 1).map(Int.init) : 0
+            let end = form.headLength + (length ?? 0)
+            guard let length, let kind = rest.byte(at: 0), let type = rest.byte(at: form.type),
+                let address = rest.littleEndian48(at: form.type + 1),
+                let strength = rest.byte(at: form.strength ?? end), rest.count >= end
             else { return output.emit(.odd(.shortPacket), on: noConnection) }
-            let report = AdvertisingReport(
-                address: DeviceAddress(address, isRandom: type & 1 == 1),
-                strength: Self.strength(strength), isScanResponse: kind == scanResponse)
-            report.emit(
-                rest.extracting(droppingFirst: 9).extracting(first: length), to: &output)
-            rest = rest.extracting(droppingFirst: 10 + length)
-        }
-    }
-
-    /// Receives reports of extended advertisements.
-    ///
-    /// ```
-    /// kind (2)  address type (1)  address (6)  radio (2)  set (1)  power (1)  strength (1)
-    /// interval (2)  type (1) and address (6) of the addressee  length (1)  data
-    /// ```
-    private mutating func receiveExtendedReports(
-        _ event: Span<UInt8>, _ output: inout ConversationOutput<Sink>
-    ) {
-        var rest = event.extracting(droppingFirst: 2)
-        for _ in 0..<(event.byte(at: 1) ?? 0) {
-            guard let length = rest.byte(at: 23).map(Int.init), rest.count >= 24 + length,
-                let kind = rest.littleEndian16(at: 0), let type = rest.byte(at: 2),
-                let address = rest.littleEndian48(at: 3), let set = rest.byte(at: 11),
-                let strength = rest.byte(at: 13)
-            else { return output.emit(.odd(.shortPacket), on: noConnection) }
-            let isAnonymous = type == 0xFF
+            let isAnonymous = form.isExtended && type == 0xFF
             let report = AdvertisingReport(
                 address: isAnonymous ? nil : DeviceAddress(address, isRandom: type & 1 == 1),
-                strength: Self.strength(strength), isScanResponse: kind & 0x08 != 0)
-            advertising.receive(
-                report, set: set, isIncomplete: kind >> 5 & 0x3 == 1,
-                rest.extracting(droppingFirst: 24).extracting(first: length), &output)
-            rest = rest.extracting(droppingFirst: 24 + length)
+                strength: strength == unknownStrength ? nil : Int8(bitPattern: strength),
+                isScanResponse: form.isExtended ? kind & 0x08 != 0 : form.hasData && kind == 4)
+            let data = rest.extracting(droppingFirst: form.headLength).extracting(first: length)
+            if form.isExtended {
+                advertising.receive(
+                    report, set: rest.byte(at: 11) ?? 0, isIncomplete: kind >> 5 & 0x3 == 1, data,
+                    &output)
+            } else {
+                report.emit(data, to: &output)
+            }
+            rest = rest.extracting(droppingFirst: form.strength == nil ? end + 1 : end)
         }
     }
+}
 
-    /// Receives reports of advertisements that are directed at this host, and have no data.
-    ///
-    /// ```
-    /// kind (1)  address type (1)  address (6)  type (1) and address (6) of the addressee
-    /// strength (1)
-    /// ```
-    private func receiveDirectedReports(
-        _ event: Span<UInt8>, _ output: inout ConversationOutput<Sink>
-    ) {
-        var rest = event.extracting(droppingFirst: 2)
-        for _ in 0..<(event.byte(at: 1) ?? 0) {
-            guard let type = rest.byte(at: 1), let address = rest.littleEndian48(at: 2),
-                let strength = rest.byte(at: 15)
-            else { return output.emit(.odd(.shortPacket), on: noConnection) }
-            let report = AdvertisingReport(
-                address: DeviceAddress(address, isRandom: type & 1 == 1),
-                strength: Self.strength(strength), isScanResponse: false)
-            report.emit(Span(), to: &output)
-            rest = rest.extracting(droppingFirst: 16)
-        }
-    }
+/// A form of the reports of advertisements, with the offsets of their fields.
+///
+/// ```
+/// usual     kind (1)  address type (1)  address (6)  length (1)  data  strength (1)
+/// directed  kind (1)  address type (1)  address (6)  type (1) and address (6) of the addressee
+///           strength (1)
+/// extended  kind (2)  address type (1)  address (6)  radio (2)  set (1)  power (1)  strength (1)
+///           interval (2)  type (1) and address (6) of the addressee  length (1)  data
+/// ```
+private struct ReportForm {
+    let type: Int
+    /// The length of what is before the data.
+    let headLength: Int
+    /// The offset of the strength, or `nil` if it follows the data.
+    let strength: Int?
+    var hasData = true
+    var isExtended = false
 
-    private static func strength(_ byte: UInt8) -> Int8? {
-        let unknown: UInt8 = 127
-        return byte == unknown ? nil : Int8(bitPattern: byte)
-    }
+    static let usual = ReportForm(type: 1, headLength: 9, strength: nil)
+    static let directed = ReportForm(type: 1, headLength: 16, strength: 15, hasData: false)
+    static let extended = ReportForm(type: 2, headLength: 24, strength: 13, isExtended: true)
 }
 
 private enum Boundary {
