@@ -108,7 +108,9 @@ struct ATTDecoder: AttributeDecoder {
             output.emit(.readBegun(handle))
         case .readBlobRequest:
             request.piece = read.piece(handle, offset: Int(packet.attributeNumber(at: 3)))
-            beginPiece(request.piece, of: handle, &output)
+            if request.piece != .next { endRead(&output) }
+            if request.piece == .first { output.emit(.readBegun(handle)) }
+            if request.piece == .stray { output.note(.strayFragment) }
         case .readMultipleVariableRequest:
             readTogether = stride(from: 1, to: packet.count - 1, by: 2).map {
                 packet.attributeNumber(at: $0)
@@ -126,17 +128,6 @@ struct ATTDecoder: AttributeDecoder {
             }
         default:
             break
-        }
-    }
-
-    private mutating func beginPiece(
-        _ piece: ATTRequest.Piece, of handle: UInt16, _ output: inout Output<some ConversationSink>
-    ) {
-        if piece != .next { endRead(&output) }
-        switch piece {
-        case .first: output.emit(.readBegun(handle))
-        case .stray: output.note(.strayFragment)
-        case .next, .afterEnd: break
         }
     }
 

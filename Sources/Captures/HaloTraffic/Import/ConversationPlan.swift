@@ -38,14 +38,6 @@ struct ConversationPlan: Sendable {
         }
     }
 
-    /// Creates a plan for all connections, also for those without values.
-    init(all report: TrafficReport) {
-        for (index, connection) in report.connections.enumerated() {
-            links.append(Self.link(nil, [connection]))
-            connections[index] = (index, HandleChannels(connection.attributes))
-        }
-    }
-
     /// `a` to `z`, then `link-27` and so on.
     private static func name(_ index: Int) -> CaptureName? {
         let letters = "abcdefghijklmnopqrstuvwxyz".utf8

@@ -19,15 +19,9 @@ struct ConversationWriter: ConversationSink {
     private struct Connection: Sendable {
         var link: Int?
         var channels: HandleChannels?
-        /// The requests without a response, by handle.
-        var requests: [UInt16: Request] = [:]
-    }
-
-    private enum Request: Sendable {
-        case read
-        case write
-        /// A write to a descriptor that switches notifications of a channel.
-        case change(CaptureChannel)
+        /// The requests without a response, by handle: the channel of a refusal, and whether the
+        /// request changes a subscription.
+        var requests: [UInt16: (channel: CaptureChannel, isChange: Bool)] = [:]
     }
 
     private struct LinkProgress: Sendable {
@@ -112,19 +106,14 @@ struct ConversationWriter: ConversationSink {
                 put(.fromDevice, .read, entry.fromDevice, value, link, position)
             }
         case .readBegun:
-            connections[connection].requests[entry.handle] = .read
+            connections[connection].requests[entry.handle] = (entry.fromDevice, false)
             put(.read(entry.fromDevice), link, position)
         case .acknowledged:
             let request = connections[connection].requests.removeValue(forKey: entry.handle)
-            if case .change = request { break }
-            put(.acknowledged(entry.toDevice), link, position)
+            if request?.isChange != true { put(.acknowledged(entry.toDevice), link, position) }
         case .refused(_, let error):
-            let channel =
-                switch connections[connection].requests.removeValue(forKey: entry.handle) {
-                case .read: entry.fromDevice
-                case .write, nil: entry.toDevice
-                case .change(let channel): channel
-                }
+            let request = connections[connection].requests.removeValue(forKey: entry.handle)
+            let channel = request?.channel ?? entry.toDevice
             put(.refused(channel, code: error.code), link, position)
         case .confirmed:
             if !entry.announcesServices { put(.confirmed(entry.fromDevice), link, position) }
@@ -140,7 +129,8 @@ struct ConversationWriter: ConversationSink {
     ) {
         let switched = HandleTraffic.isConfiguration(value) ? entry.switches : nil
         if case .write = action {
-            connections[connection].requests[entry.handle] = switched.map { .change($0) } ?? .write
+            connections[connection].requests[entry.handle] =
+                (switched ?? entry.toDevice, switched != nil)
         }
         guard let switched else {
             return put(.toDevice, action, entry.toDevice, value, link, position)

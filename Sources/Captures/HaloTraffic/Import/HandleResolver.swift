@@ -33,28 +33,10 @@ struct HandleResolver {
         return surveys.map { survey in
             var connection = survey.facts
             connection.name = connection.address.flatMap { names.name(of: $0) }
-            connection.attributes = attributes(survey, &room)
+            let handles = ConnectionHandles(survey, table(survey, &room), options.handles)
+            connection.attributes = handles.attributes + named(survey)
             return connection
         }
-    }
-
-    private func attributes(
-        _ survey: ConnectionSurvey, _ room: inout Int
-    ) -> [TrafficAttribute] {
-        let whole = table(survey, &room)
-        let order = AttributeOrder(whole)
-        let resolved = resolve(survey, whole, order)
-        let handles = resolved.keys.sorted()
-        let services = order.services(of: handles)
-        let known = zip(handles, services).compactMap { handle, service -> TrafficAttribute? in
-            guard var attribute = resolved[handle] else { return nil }
-            attribute.describes = described(by: handle, survey, whole, order, attribute)
-            attribute.service = service?.uuid
-            attribute.properties = whole.characteristics[handle]?.properties
-            if let traffic = survey.traffic(handle) { attribute.add(traffic) }
-            return attribute
-        }
-        return known + named(survey)
     }
 
     /// The attributes discovered on this connection, and on others with the same device.
@@ -74,34 +56,92 @@ struct HandleResolver {
 
     /// The attributes of channels named by the log: one for each direction.
     private func named(_ survey: ConnectionSurvey) -> [TrafficAttribute] {
-        var attributes: [TrafficAttribute] = []
+        var attributes: [BluetoothUUID: TrafficAttribute] = [:]
         for (channel, traffic) in survey.channels {
             for direction in Direction.allCases {
                 guard let uuid = channel.uuid(direction) else { continue }
                 let basis: ResolutionBasis = uuid.unnamedHandle == nil ? .named : .unknown
-                var attribute = TrafficAttribute(handle: nil, uuid: uuid, basis: basis)
-                attribute.add(traffic, direction, isOneWay: channel.uuids.count > 1)
                 // A log can have values of both directions of a characteristic of one direction.
-                if let index = attributes.firstIndex(where: { $0.uuid == uuid }) {
-                    attributes[index].add(traffic, direction, isOneWay: channel.uuids.count > 1)
-                } else if attribute.isUsed {
-                    attributes.append(attribute)
-                }
+                attributes[uuid, default: TrafficAttribute(handle: nil, uuid: uuid, basis: basis)]
+                    .add(traffic, direction, isOneWay: channel.uuids.count > 1)
             }
         }
-        return attributes.sorted { ($0.uuid.high, $0.uuid.low) < ($1.uuid.high, $1.uuid.low) }
+        return attributes.values.filter(\.isUsed)
+            .sorted { ($0.uuid.high, $0.uuid.low) < ($1.uuid.high, $1.uuid.low) }
+    }
+}
+
+/// The attributes of one connection, by their handles.
+private struct ConnectionHandles {
+    private let survey: ConnectionSurvey
+    /// The attributes discovered on this connection and on others.
+    private let whole: AttributeTable
+    private let order: AttributeOrder
+    private var found: [UInt16: TrafficAttribute] = [:]
+
+    private static let farthestDescriptor: UInt16 = 8
+
+    /// The handles of an R10 and an R12, as captured from both.
+    private static let layout: [(handle: UInt16, uuid: BluetoothUUID)] = [
+        (0x10, RingServices.uartWrite), (0x12, RingServices.uartNotify),
+        (0x16, RingServices.bigDataWrite), (0x18, RingServices.bigDataNotify),
+        (0x1E, CharacteristicCatalog.hardwareRevision.uuid),
+        (0x20, CharacteristicCatalog.firmwareRevision.uuid),
+    ]
+
+    /// Resolves the attributes to their types, and finds the values that they switch.
+    init(
+        _ survey: ConnectionSurvey, _ whole: AttributeTable, _ mapped: [UInt16: BluetoothUUID]
+    ) {
+        self.survey = survey
+        self.whole = whole
+        order = AttributeOrder(whole)
+        let handles = Set(survey.handles.map(\.handle)).union(whole.characteristics.keys)
+            .union(whole.types.keys)
+        for handle in handles {
+            if let uuid = mapped[handle] {
+                name(handle, uuid, .mapped)
+            } else if let uuid = survey.table.uuid(of: handle) {
+                name(handle, uuid, .discovered)
+            } else if let uuid = whole.uuid(of: handle) {
+                name(handle, uuid, .discoveredElsewhere)
+            }
+        }
+        findSwitches()
+        recognise()
+        for handle in handles where found[handle] == nil {
+            name(handle, .unnamed(handle: handle), .unknown)
+        }
+    }
+
+    private mutating func name(
+        _ handle: UInt16, _ uuid: BluetoothUUID, _ basis: ResolutionBasis
+    ) {
+        found[handle] = TrafficAttribute(handle: handle, uuid: uuid, basis: basis)
+    }
+
+    /// The attributes with their traffic, in the order of handles.
+    var attributes: [TrafficAttribute] {
+        let handles = found.keys.sorted()
+        return zip(handles, order.services(of: handles)).compactMap { handle, service in
+            guard var attribute = found[handle] else { return nil }
+            attribute.describes = described(by: handle, attribute)
+            attribute.service = service?.uuid
+            attribute.properties = whole.characteristics[handle]?.properties
+            if let traffic = survey.traffic(handle) {
+                for direction in Direction.allCases {
+                    attribute.add(traffic, direction, isOneWay: false)
+                }
+            }
+            return attribute
+        }
     }
 
     // MARK: Descriptors
 
-    private static let farthestDescriptor: UInt16 = 8
-
     /// The handle of the value that a descriptor belongs to: its own one if that is not known;
     /// `nil` for a value.
-    private func described(
-        by handle: UInt16, _ survey: ConnectionSurvey, _ whole: AttributeTable,
-        _ order: AttributeOrder, _ attribute: TrafficAttribute
-    ) -> UInt16? {
+    private func described(by handle: UInt16, _ attribute: TrafficAttribute) -> UInt16? {
         guard whole.characteristics[handle] == nil else { return nil }
         if let value = attribute.subscribes { return value }
         // Some devices send values from an attribute behind the value.
@@ -116,90 +156,96 @@ struct HandleResolver {
         return value
     }
 
-    // MARK: One connection
-
-    /// The attributes with their types, and with the values that they switch.
-    private func resolve(
-        _ survey: ConnectionSurvey, _ whole: AttributeTable, _ order: AttributeOrder
-    ) -> [UInt16: TrafficAttribute] {
-        let handles = Set(survey.handles.map(\.handle)).union(whole.characteristics.keys)
-            .union(whole.types.keys)
-        var found: [UInt16: TrafficAttribute] = [:]
-        for handle in handles {
-            if let uuid = options.handles[handle] {
-                found[handle] = TrafficAttribute(handle: handle, uuid: uuid, basis: .mapped)
-            } else if let uuid = survey.table.uuid(of: handle) {
-                found[handle] = TrafficAttribute(handle: handle, uuid: uuid, basis: .discovered)
-            } else if let uuid = whole.uuid(of: handle) {
-                found[handle] = TrafficAttribute(
-                    handle: handle, uuid: uuid, basis: .discoveredElsewhere)
-            }
-        }
-        findSwitches(survey, whole, order, &found)
-        HandleRecognition.apply(survey.handles, &found)
-        for handle in handles where found[handle] == nil {
-            found[handle] = TrafficAttribute(
-                handle: handle, uuid: .unnamed(handle: handle), basis: .unknown)
-        }
-        return found
-    }
-
     /// Finds the descriptors that switch notifications: the known ones, and those with values of
     /// that form.
-    private func findSwitches(
-        _ survey: ConnectionSurvey, _ whole: AttributeTable, _ order: AttributeOrder,
-        _ found: inout [UInt16: TrafficAttribute]
-    ) {
+    private mutating func findSwitches() {
         for handle in found.keys where found[handle]?.uuid == AttributeUUIDs.clientConfiguration {
-            found[handle]?.subscribes =
-                order.value(before: handle) ?? notifier(before: handle, survey)
+            let value = order.value(before: handle) ?? notifier(before: handle)
+            found[handle]?.subscribes = value
         }
         for traffic in survey.handles
         where found[traffic.handle] == nil && traffic.isConfiguration {
-            guard let value = switched(by: traffic.handle, survey, whole, order) else { continue }
-            found[traffic.handle] = TrafficAttribute(
-                handle: traffic.handle, uuid: AttributeUUIDs.clientConfiguration,
-                basis: .subscribed, subscribes: value)
+            guard let value = switched(by: traffic.handle) else { continue }
+            name(traffic.handle, AttributeUUIDs.clientConfiguration, .subscribed)
+            found[traffic.handle]?.subscribes = value
         }
     }
 
     /// The value handle whose notifications an unnamed handle switches.
-    private func switched(
-        by handle: UInt16, _ survey: ConnectionSurvey, _ whole: AttributeTable,
-        _ order: AttributeOrder
-    ) -> UInt16? {
+    private func switched(by handle: UInt16) -> UInt16? {
         if let value = order.value(before: handle), handle - value <= 3,
             whole.characteristics[value]?.properties.canSubscribe == true
         {
             return value
         }
-        return notifier(before: handle, survey)
+        return notifier(before: handle)
     }
 
     /// The handle with notifications that is one or two before another one.
-    private func notifier(before handle: UInt16, _ survey: ConnectionSurvey) -> UInt16? {
+    private func notifier(before handle: UInt16) -> UInt16? {
         for distance: UInt16 in 1...2 where handle > distance {
             let traffic = survey.traffic(handle - distance)
             if let traffic, traffic.notified.count > 0 { return handle - distance }
         }
         return nil
     }
+
+    // MARK: Recognition
+
+    /// Recognises unnamed attributes by their values and by their handles.
+    private mutating func recognise() {
+        let nameless = survey.handles.filter { found[$0.handle] == nil }
+        recognise(RingServices.uartWrite, nameless, by: \.toDevice.frameCount) {
+            $0.toDevice.hasFrames && $0.notified.count == 0
+        }
+        recognise(RingServices.uartNotify, nameless, by: \.fromDevice.frameCount) {
+            $0.fromDevice.hasFrames && $0.written.count == 0
+        }
+        recognise(RingServices.bigDataWrite, nameless, by: \.written.count) {
+            $0.toDevice.hasBigData && $0.notified.count == 0
+        }
+        recognise(RingServices.bigDataNotify, nameless, by: \.notified.count) {
+            $0.fromDevice.hasBigData && $0.written.count == 0
+        }
+        let heartRate = CharacteristicCatalog.heartRateMeasurement.uuid
+        recognise(heartRate, nameless, by: \.notified.count) {
+            $0.fromDevice.hasBeats && $0.written.count == 0 && $0.read.count == 0
+        }
+        applyLayout(nameless)
+    }
+
+    /// Names the candidate with the highest count. Each characteristic names at most one handle.
+    private mutating func recognise(
+        _ uuid: BluetoothUUID, _ nameless: [HandleTraffic],
+        by count: (HandleTraffic) -> Int, _ isCandidate: (HandleTraffic) -> Bool
+    ) {
+        guard !found.values.contains(where: { $0.uuid == uuid }) else { return }
+        let free = nameless.filter { found[$0.handle] == nil && isCandidate($0) }
+        guard let best = free.max(by: { count($0) < count($1) }) else { return }
+        name(best.handle, uuid, .recognised)
+    }
+
+    /// Applies the layout of the known rings, if frames were recognised at both of its handles.
+    private mutating func applyLayout(_ nameless: [HandleTraffic]) {
+        let isKnown = Self.layout.prefix(2).allSatisfy { (handle, uuid) in
+            found[handle].map { $0.uuid == uuid && $0.basis == .recognised } ?? false
+        }
+        guard isKnown else { return }
+        for (handle, uuid) in Self.layout where found[handle] == nil {
+            let isUsed = nameless.contains { $0.handle == handle }
+            let isTaken = found.values.contains { $0.uuid == uuid }
+            if isUsed, !isTaken { name(handle, uuid, .layout) }
+        }
+    }
 }
 
 extension TrafficAttribute {
-    fileprivate mutating func add(_ traffic: HandleTraffic) {
-        written = traffic.written
-        notified = traffic.notified
-        read = traffic.read
-        refusalCount = traffic.refusalCount
-        hasRingFrames = traffic.toDevice.isMostlyFrames || traffic.fromDevice.isMostlyFrames
-    }
-
-    /// Sets the counts to those of a channel; only of one direction if each has an attribute of its
-    /// own.
+    /// Adds the counts of an attribute or a channel; only of one direction if each has an attribute
+    /// of its own.
     fileprivate mutating func add(
         _ traffic: HandleTraffic, _ direction: Direction, isOneWay: Bool
     ) {
+        refusalCount = traffic.refusalCount
         let isWritten = !isOneWay || direction == .toDevice
         if isWritten, traffic.written.count > 0 { written = traffic.written }
         let isNotified = !isOneWay || direction == .fromDevice
@@ -209,74 +255,5 @@ extension TrafficAttribute {
             direction == .toDevice
             ? traffic.toDevice.isMostlyFrames : traffic.fromDevice.isMostlyFrames
         hasRingFrames = hasRingFrames || isMostlyFrames
-    }
-}
-
-/// Recognises unnamed attributes by their values and by their handles.
-private enum HandleRecognition {
-    /// The handles of an R10 and an R12, as captured from both.
-    private static let layout: [(handle: UInt16, uuid: BluetoothUUID)] = [
-        (0x10, RingServices.uartWrite), (0x12, RingServices.uartNotify),
-        (0x16, RingServices.bigDataWrite), (0x18, RingServices.bigDataNotify),
-        (0x1E, CharacteristicCatalog.hardwareRevision.uuid),
-        (0x20, CharacteristicCatalog.firmwareRevision.uuid),
-    ]
-
-    static func apply(
-        _ handles: ContiguousArray<HandleTraffic>, _ found: inout [UInt16: TrafficAttribute]
-    ) {
-        let nameless = handles.filter { found[$0.handle] == nil }
-        name(
-            RingServices.uartWrite,
-            nameless.filter { $0.toDevice.hasFrames && $0.notified.count == 0 },
-            by: \.toDevice.frameCount, &found)
-        name(
-            RingServices.uartNotify,
-            nameless.filter { $0.fromDevice.hasFrames && $0.written.count == 0 },
-            by: \.fromDevice.frameCount, &found)
-        name(
-            RingServices.bigDataWrite,
-            nameless.filter { $0.toDevice.hasBigData && $0.notified.count == 0 },
-            by: \.written.count, &found)
-        name(
-            RingServices.bigDataNotify,
-            nameless.filter { $0.fromDevice.hasBigData && $0.written.count == 0 },
-            by: \.notified.count, &found)
-        name(
-            CharacteristicCatalog.heartRateMeasurement.uuid,
-            nameless.filter {
-                $0.fromDevice.hasBeats && $0.written.count == 0 && $0.read.count == 0
-            },
-            by: \.notified.count, &found)
-        applyLayout(nameless, &found)
-    }
-
-    /// Names the handle with the highest count. Each characteristic names at most one handle.
-    private static func name(
-        _ uuid: BluetoothUUID, _ candidates: [HandleTraffic],
-        by count: (HandleTraffic) -> Int, _ found: inout [UInt16: TrafficAttribute]
-    ) {
-        guard !found.values.contains(where: { $0.uuid == uuid }) else { return }
-        let free = candidates.filter { found[$0.handle] == nil }
-        guard let best = free.max(by: { count($0) < count($1) }) else { return }
-        found[best.handle] = TrafficAttribute(
-            handle: best.handle, uuid: uuid, basis: .recognised)
-    }
-
-    /// Applies the layout of the known rings, if frames were recognised at both of its handles.
-    private static func applyLayout(
-        _ nameless: [HandleTraffic], _ found: inout [UInt16: TrafficAttribute]
-    ) {
-        let isKnown = layout.prefix(2).allSatisfy { (handle, uuid) in
-            found[handle].map { $0.uuid == uuid && $0.basis == .recognised } ?? false
-        }
-        guard isKnown else { return }
-        for (handle, uuid) in layout where found[handle] == nil {
-            let isUsed = nameless.contains { $0.handle == handle }
-            let isTaken = found.values.contains { $0.uuid == uuid }
-            if isUsed, !isTaken {
-                found[handle] = TrafficAttribute(handle: handle, uuid: uuid, basis: .layout)
-            }
-        }
     }
 }

@@ -106,9 +106,11 @@ struct PacketCountSink: ConversationSink {
     }
 
     init(_ report: TrafficReport, _ device: DeviceSelection) {
-        let plan = (try? ConversationPlan(report, device)) ?? ConversationPlan(all: report)
-        for index in report.connections.indices {
-            channels.append(plan.connections[index]?.channels)
+        let counted = Set(
+            ((try? report.conversations(device)) ?? report.connections).map(\.number))
+        for connection in report.connections {
+            let isCounted = counted.contains(connection.number)
+            channels.append(isCounted ? HandleChannels(connection.attributes) : nil)
         }
     }
 
