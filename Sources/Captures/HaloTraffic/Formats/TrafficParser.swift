@@ -159,16 +159,13 @@ struct TrafficParser: Sendable {
         case .packetLogger: parser = .packetLogger(RecordFileParser())
         case .btsnooz: parser = .btsnooz(SnoozParser())
         case .btmonText: parser = .btmonText(BtmonTextParser())
+        case .nrfConnect, .wireshark, .wiresharkJSON:
+            parser = LogParser(format).map(Parser.log) ?? .none
         case .hexLines: parser = .hexLines(HexLineParser(unnamed: unnamed))
         case .ringFrames: parser = .ringFrames(RingFrameParser())
         case .capture:
             throw TrafficError(
                 .unknownContent, at: 0, hint: "this is a capture already; it needs no importing")
-        default:
-            guard let log = LogParser(format) else {
-                throw TrafficError(.unknownContent, at: 0, hint: "this format is not read")
-            }
-            parser = .log(log)
         }
         self.format = format
     }

@@ -1,5 +1,3 @@
-import HaloProtocol
-
 /// The state of a link in the air: the last packet of each side, and the progress of encryption.
 ///
 /// The central counts as the host: its packets go `toController`.

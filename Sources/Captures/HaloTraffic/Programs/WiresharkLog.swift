@@ -1,5 +1,3 @@
-import HaloProtocol
-
 /// Wireshark's export as plain text: summaries, details or bytes of packets, or all of these.
 ///
 /// ```

@@ -1,5 +1,3 @@
-import HaloProtocol
-
 /// A packet of a logical channel, re-encoded from the output of `btmon`.
 struct BtmonChannel {
     let channel: UInt16

@@ -22,11 +22,11 @@ struct ImportArguments {
     ) { ["app": .remote, "device": .local][$0] }
 
     private static let format = Option<TrafficFormat>.choice(
-        "format", "FORMAT", from: TrafficFormat.all.map(\.name),
+        "format", "FORMAT", from: TrafficFormat.allCases.map(\.name),
         """
         the format of the file; detected by default. One of: \
-        \(TrafficFormat.all.map(\.name).joined(separator: " "))
-        """, TrafficFormat.init(name:))
+        \(TrafficFormat.allCases.map(\.name).joined(separator: " "))
+        """, TrafficFormat.init(rawValue:))
 
     private static let entry = Option.text(
         "entry", "NAME",

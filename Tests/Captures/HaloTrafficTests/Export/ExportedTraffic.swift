@@ -55,7 +55,7 @@ struct ExportedTraffic: RecordSink {
         var sink = ExportedTraffic()
         try parser.feed(ContiguousArray(bytes).span, into: &sink)
         try parser.finish(into: &sink)
-        #expect(parser.format == TrafficFormat(name: format.rawValue))
+        #expect(parser.format == TrafficFormat(rawValue: format.rawValue))
         self = sink
     }
 

@@ -114,7 +114,7 @@ import Testing
         let others = [
             TextHexLineTests.notify, "rx 03 52 00", "value: 03", "", "[", "]# write", "\u{0}",
         ]
-        for format in TrafficFormat.all {
+        for format in TrafficFormat.allCases {
             guard let parser = LogParser(format) else { continue }
             let sink = TextSink.read(Array((others.joined(separator: "\n") + "\n").utf8), parser)
             #expect(sink.values == [])
