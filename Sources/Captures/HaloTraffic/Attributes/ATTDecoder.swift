@@ -91,7 +91,13 @@ struct ATTDecoder: AttributeDecoder {
         _ opcode: ATTOpcode, _ packet: Span<UInt8>, _ output: inout Output<some ConversationSink>
     ) {
         if pending?.isDue == true { output.note(.unanswered) }
-        if opcode != .readBlobRequest { interruptRead(by: opcode, &output) }
+        // A read may continue until the second other request: an app may discover something
+        // between two pieces.
+        if read.handle != nil, opcode.isDiscovery, !read.isInterrupted {
+            read.isInterrupted = true
+        } else if opcode != .readBlobRequest {
+            endRead(&output)
+        }
         let handle = packet.attributeNumber(at: 1)
         var request = ATTRequest(opcode: packet[0], number: handle)
         defer { pending = request }
@@ -272,19 +278,6 @@ struct ATTDecoder: AttributeDecoder {
         }
     }
 
-    /// Ends a read that may continue, unless this is the first other request since: an app may
-    /// discover something between two pieces.
-    private mutating func interruptRead(
-        by opcode: ATTOpcode, _ output: inout Output<some ConversationSink>
-    ) {
-        guard read.handle != nil else { return }
-        if opcode.isDiscovery, !read.isInterrupted {
-            read.isInterrupted = true
-        } else {
-            endRead(&output)
-        }
-    }
-
     /// Emits the value that was kept because it might have continued, and is now known to be whole.
     private mutating func endRead(_ output: inout Output<some ConversationSink>) {
         guard let handle = read.handle else { return }
@@ -392,28 +385,21 @@ struct ATTDecoder: AttributeDecoder {
                 emitService(uuid, range, isPrimary: false, &output)
             }
         default:
-            receiveTypedValues(type, length, packet, &output)
-        }
-    }
-
-    /// Receives values requested by their type, each with its handle.
-    private mutating func receiveTypedValues(
-        _ type: BluetoothUUID, _ length: Int, _ packet: Span<UInt8>,
-        _ output: inout Output<some ConversationSink>
-    ) {
-        let mayContinue =
-            packet.count == 2 + length && (isFull(packet) || length == Int(UInt8.max))
-        if mayContinue {
-            let handle = packet.attributeNumber(at: 2)
-            output.emit(.descriptor(type, handle: handle))
-            output.emit(.readBegun(handle))
-            return read.restart(handle, packet.extracting(4..<2 + length), at: output.position)
-        }
-        forEachEntry(of: length, from: 2, packet, &output) { entry, output in
-            let handle = entry.attributeNumber(at: 0)
-            output.emit(.descriptor(type, handle: handle))
-            output.emit(.readBegun(handle))
-            output.emit(.transferred(handle, .read), entry.extracting(droppingFirst: 2))
+            // Values, each with its handle.
+            let mayContinue =
+                packet.count == 2 + length && (isFull(packet) || length == Int(UInt8.max))
+            if mayContinue {
+                let handle = packet.attributeNumber(at: 2)
+                output.emit(.descriptor(type, handle: handle))
+                output.emit(.readBegun(handle))
+                return read.restart(handle, packet.extracting(4..<2 + length), at: output.position)
+            }
+            forEachEntry(of: length, from: 2, packet, &output) { entry, output in
+                let handle = entry.attributeNumber(at: 0)
+                output.emit(.descriptor(type, handle: handle))
+                output.emit(.readBegun(handle))
+                output.emit(.transferred(handle, .read), entry.extracting(droppingFirst: 2))
+            }
         }
     }
 

@@ -315,7 +315,15 @@ struct ExportLink: Sendable {
     ) throws(ExportError) -> Bool {
         while let request = outstanding {
             if step.answers(request.step) {
-                respond(step, to: request, &air)
+                switch step {
+                case .event(.refused(_, let code)):
+                    air.refuse(request.opcode, request.attribute, code: code)
+                case .value(_, _, let bytes):
+                    air.answer(bytes, of: request.attribute, mtu: mtu)
+                default:
+                    let isPrepared = request.opcode == .executeWriteRequest
+                    air.put(isPrepared ? .executeWriteResponse : .writeResponse)
+                }
                 try drain(at: moment, &air)
                 return true
             }
@@ -324,18 +332,6 @@ struct ExportLink: Sendable {
             try drain(at: moment, &air)
         }
         return false
-    }
-
-    private func respond(_ step: ExportStep, to request: Request, _ air: inout ExportAir) {
-        switch step {
-        case .event(.refused(_, let code)):
-            air.refuse(request.opcode, request.attribute, code: code)
-        case .value(_, _, let bytes):
-            air.answer(bytes, of: request.attribute, mtu: mtu)
-        default:
-            let isPrepared = request.opcode == .executeWriteRequest
-            air.put(isPrepared ? .executeWriteResponse : .writeResponse)
-        }
     }
 
     /// Ends the pending request, and writes the waiting steps up to the next request.

@@ -306,22 +306,16 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         case .signalling, .lowEnergySignalling:
             receiveCommands(payload, way, of: slot)
         case .security:
-            receiveSecurity(payload, way, of: slot)
+            // A packet of the security manager shows the role of its sender.
+            let command = payload.byte(at: 0)
+            if command == SecurityCommand.pairingRequest {
+                note(certain: way == .toController ? .remote : .local, of: slot)
+            } else if command == SecurityCommand.pairingResponse
+                || command == SecurityCommand.securityRequest
+            {
+                note(certain: way == .toHost ? .remote : .local, of: slot)
+            }
         case .connectionless, .classicSecurity:
-            break
-        }
-    }
-
-    /// Receives a packet of the security manager, which shows the role of its sender.
-    private mutating func receiveSecurity(
-        _ payload: Span<UInt8>, _ way: HCIDirection, of slot: Int
-    ) {
-        switch payload.byte(at: 0) {
-        case SecurityCommand.pairingRequest:
-            note(certain: way == .toController ? .remote : .local, of: slot)
-        case SecurityCommand.pairingResponse, SecurityCommand.securityRequest:
-            note(certain: way == .toHost ? .remote : .local, of: slot)
-        default:
             break
         }
     }

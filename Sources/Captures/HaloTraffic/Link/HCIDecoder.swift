@@ -153,7 +153,21 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         let event = bytes.extracting(droppingFirst: 2).extracting(first: count)
         switch code {
         case Event.lowEnergy:
-            receiveLowEnergyEvent(adapter, event, &links)
+            switch event.byte(at: 0) {
+            case LowEnergyEvent.connectionComplete:
+                receiveConnection(adapter, event, nil, &links)
+            case LowEnergyEvent.enhancedConnectionComplete,
+                LowEnergyEvent.enhancedConnectionComplete2:
+                receiveConnection(adapter, event, event.littleEndian48(at: 12), &links)
+            case LowEnergyEvent.advertisingReport:
+                receiveReports(event, .usual, &links.output)
+            case LowEnergyEvent.directedAdvertisingReport:
+                receiveReports(event, .directed, &links.output)
+            case LowEnergyEvent.extendedAdvertisingReport:
+                receiveReports(event, .extended, &links.output)
+            default:
+                break
+            }
         case Event.disconnectionComplete:
             guard event.byte(at: 0) == 0, let handle = event.littleEndian16(at: 1),
                 let slot = links.slot(of: LinkKey(adapter: adapter, handle: handle))
@@ -177,26 +191,6 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             guard event.byte(at: 3) == 0, event.littleEndian16(at: 1) == HCICommand.readAddress
             else { return }
             note(event.littleEndian48(at: 4), of: adapter)
-        default:
-            break
-        }
-    }
-
-    private mutating func receiveLowEnergyEvent(
-        _ adapter: UInt16, _ event: Span<UInt8>, _ links: inout Links
-    ) {
-        switch event.byte(at: 0) {
-        case LowEnergyEvent.connectionComplete:
-            receiveConnection(adapter, event, nil, &links)
-        case LowEnergyEvent.enhancedConnectionComplete,
-            LowEnergyEvent.enhancedConnectionComplete2:
-            receiveConnection(adapter, event, event.littleEndian48(at: 12), &links)
-        case LowEnergyEvent.advertisingReport:
-            receiveReports(event, .usual, &links.output)
-        case LowEnergyEvent.directedAdvertisingReport:
-            receiveReports(event, .directed, &links.output)
-        case LowEnergyEvent.extendedAdvertisingReport:
-            receiveReports(event, .extended, &links.output)
         default:
             break
         }

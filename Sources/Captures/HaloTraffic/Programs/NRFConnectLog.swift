@@ -42,7 +42,12 @@ struct NRFConnectLog: LogReader {
         }
         var cursor = TextCursor(line)
         guard HexLineTime.read(&cursor, &output.clock) else { return }
-        if cursor.skip("Normal: ") || cursor.skip("Info: ") { return readApple(cursor, &output) }
+        if cursor.skip("Normal: ") || cursor.skip("Info: ") {
+            guard cursor.skip("Updated Value of Characteristic "), let uuid = cursor.readUUID(),
+                cursor.skip(" to "), let found = LogBytes(&cursor)
+            else { return }
+            return output.append(Self.value(.fromDevice, uuid, nil), found)
+        }
         if cursor.skip("Attribute value ") { return readDesktop(cursor, &output) }
         if readReceived(cursor, &output) { return }
         readWrite(cursor, &output)
@@ -126,15 +131,6 @@ struct NRFConnectLog: LogReader {
         guard let call else { return }
         self.call = nil
         append(call, &output)
-    }
-
-    private func readApple(_ cursor: TextCursor, _ output: inout LogOutput) {
-        var cursor = cursor
-        guard cursor.skip("Updated Value of Characteristic "), let uuid = cursor.readUUID(),
-            cursor.skip(" to ")
-        else { return }
-        guard let found = LogBytes(&cursor) else { return }
-        output.append(Self.value(.fromDevice, uuid, nil), found)
     }
 
     private mutating func readDesktop(_ cursor: TextCursor, _ output: inout LogOutput) {

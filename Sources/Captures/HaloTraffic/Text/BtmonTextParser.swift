@@ -1,5 +1,3 @@
-import HaloProtocol
-
 /// Reads the output of `btmon` from version 5.35 to 5.87, with or without colours.
 ///
 /// The packets are re-encoded, byte by byte, and decoded like those of binary logs: those of the
@@ -94,22 +92,22 @@ struct BtmonTextParser: TextLineParser {
         case .acl(let handle, let flags):
             if let handle { lastHandles[header.adapter] = handle }
             let known = handle ?? lastHandles[header.adapter] ?? Self.cutHandle
-            endData(header, known, flags, beneath, into: &sink)
+            for packet in BtmonChannel.packets(beneath) {
+                put(.acl, header, packet.data(handle: known, flags: flags), into: &sink)
+            }
         case .event(let code):
             switch BtmonPacket.event(code, beneath[...], areAll: areAll) {
             case .none:
                 break
             case .incomplete:
-                sink.note(.cutByRecorder, at: position)
+                put(.event, header, nil, into: &sink)
             case .packet(let bytes):
                 if let handle = Self.newHandle(bytes) { lastHandles[header.adapter] = handle }
-                let kind = RecordKind.hci(.event, header.direction, adapter: header.adapter)
-                sink.receive(kind, bytes.span, at: position)
+                put(.event, header, bytes, into: &sink)
             }
         case .command(let opcode):
             if let bytes = BtmonPacket.command(opcode, BtmonFields(lines: beneath[...])) {
-                let kind = RecordKind.hci(.command, header.direction, adapter: header.adapter)
-                sink.receive(kind, bytes.span, at: position)
+                put(.command, header, bytes, into: &sink)
             }
         case .index(let address, let name):
             // The type, the bus, the address, then the name in eight bytes.
@@ -138,18 +136,14 @@ struct BtmonTextParser: TextLineParser {
         return UInt16(event[4]) | UInt16(event[5]) << 8
     }
 
-    private func endData(
-        _ header: BtmonHeader, _ handle: UInt16, _ flags: UInt8, _ lines: [BtmonLine],
+    /// Passes on a packet of the current header, or notes that it was cut.
+    private func put(
+        _ type: HCIPacketType, _ header: BtmonHeader, _ bytes: ContiguousArray<UInt8>?,
         into sink: inout some RecordSink
     ) {
-        let kind = RecordKind.hci(.acl, header.direction, adapter: header.adapter)
-        for packet in BtmonChannel.packets(lines) {
-            guard let bytes = packet.data(handle: handle, flags: flags) else {
-                sink.note(.cutByRecorder, at: position)
-                continue
-            }
-            sink.receive(kind, bytes.span, at: position)
-        }
+        guard let bytes else { return sink.note(.cutByRecorder, at: position) }
+        let kind = RecordKind.hci(type, header.direction, adapter: header.adapter)
+        sink.receive(kind, bytes.span, at: position)
     }
 }
 

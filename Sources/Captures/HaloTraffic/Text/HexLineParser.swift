@@ -59,28 +59,14 @@ struct HexLineParser: TextLineParser {
         }
     }
 
+    private var position: FilePosition {
+        FilePosition(number: number + 1, offset: lines.offset, microseconds: clock.microseconds)
+    }
+
     mutating func readLine(into sink: inout some RecordSink) {
-        let isCut = !lines.isWhole
-        let line = lines.text
-        let offset = lines.offset
-        let isTooLong = lines.isTooLong
-        lines.removeLine()
-        if isTooLong {
-            sink.note(.beyondLimits, at: position(offset))
-        } else {
-            read(line, at: offset, isCut: isCut, into: &sink)
-        }
-    }
-
-    private func position(_ offset: Int) -> FilePosition {
-        FilePosition(number: number + 1, offset: offset, microseconds: clock.microseconds)
-    }
-
-    private mutating func read(
-        _ text: ContiguousArray<UInt8>, at offset: Int, isCut: Bool,
-        into sink: inout some RecordSink
-    ) {
-        let plain = TextLines.withoutColours(text)
+        defer { lines.removeLine() }
+        if lines.isTooLong { return sink.note(.beyondLimits, at: position) }
+        let plain = TextLines.withoutColours(lines.text)
         var cursor = TextCursor(plain[...])
         if cursor.starts(with: "#") || cursor.starts(with: "//") { return }
         if let day = HexLineTime.dateAtEnd(plain[...]) { clock.day = day }
@@ -88,18 +74,18 @@ struct HexLineParser: TextLineParser {
         let line = HexLine(cursor.rest)
         let carried = carried
         self.carried = line.bytes == nil ? line.direction : nil
-        if line.isCut { return sink.note(.cutByRecorder, at: position(offset)) }
+        if line.isCut { return sink.note(.cutByRecorder, at: position) }
         guard let found = line.bytes else { return }
         guard found.bytes.count <= CapturePacket.maximumLength else {
-            return sink.note(.beyondLimits, at: position(offset))
+            return sink.note(.beyondLimits, at: position)
         }
         let isFrame = (try? Frame(decoding: found.bytes.span)) != nil
         // A line without its end may have been cut, so it counts only with a correct checksum.
-        if isCut, !found.isClosed, !isFrame {
-            return sink.note(.unfinishedPacket, at: position(offset))
+        if !lines.isWhole, !found.isClosed, !isFrame {
+            return sink.note(.unfinishedPacket, at: position)
         }
         guard let direction = line.direction ?? (isFrame ? carried : nil) else {
-            return sink.note(.unknownLine, at: position(offset))
+            return sink.note(.unknownLine, at: position)
         }
         let action = line.action.flatMap { $0.direction == direction ? $0 : nil }
         let named = line.channel ?? unnamed[direction].map { CaptureChannel($0, direction) }
@@ -114,9 +100,9 @@ struct HexLineParser: TextLineParser {
             kind = .value(direction, CaptureChannel(.unnamed(handle: 0), direction), action)
         } else {
             // One number without a name may be anything.
-            return sink.note(.unknownLine, at: position(offset))
+            return sink.note(.unknownLine, at: position)
         }
-        sink.receive(kind, found.bytes.span, at: position(offset))
+        sink.receive(kind, found.bytes.span, at: position)
         number += 1
     }
 }
