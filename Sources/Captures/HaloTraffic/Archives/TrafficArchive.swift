@@ -1,5 +1,4 @@
 package import HaloCapture
-import HaloProtocol
 
 /// A ZIP archive with a log of traffic in it, as Android's bug reports are.
 ///

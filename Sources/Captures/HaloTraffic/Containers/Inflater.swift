@@ -53,7 +53,6 @@ struct Inflater: Sendable {
 
     private var part = Part.blockHeader
     private var isLastBlock = false
-    private var hasFixedCodes = false
     private var reader = BitReader()
     /// The newest bytes: `drained` were handed out, and those up to `position` are not yet.
     private var output = ContiguousArray<UInt8>(repeating: 0, count: outputLength)
@@ -154,13 +153,14 @@ struct Inflater: Sendable {
         case 0:
             part = .storedLength
         case 1:
-            if !hasFixedCodes {
-                makeFixedCodes()
-                hasFixedCodes = true
+            for symbol in 0..<288 {
+                lengths[symbol] = symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8
             }
+            literals.make(lengths, 0..<288, Symbol.literal)
+            for symbol in 0..<32 { lengths[symbol] = 5 }
+            distances.make(lengths, 0..<32, Symbol.distance)
             part = .symbols
         case 2:
-            hasFixedCodes = false
             part = .codeCounts
         default:
             return .isDamaged(.unknownBlock)
@@ -199,15 +199,6 @@ struct Inflater: Sendable {
     }
 
     // MARK: Codes of a block
-
-    private mutating func makeFixedCodes() {
-        for symbol in 0..<288 {
-            lengths[symbol] = symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8
-        }
-        literals.make(lengths, 0..<288, Symbol.literal)
-        for symbol in 0..<32 { lengths[symbol] = 5 }
-        distances.make(lengths, 0..<32, Symbol.distance)
-    }
 
     private mutating func beginCodes(_ numbers: Int) -> Pause? {
         let counts = CodeCounts(
@@ -275,11 +266,6 @@ struct Inflater: Sendable {
                 index += 1
             }
         }
-        return makeCodes(counts)
-    }
-
-    private mutating func makeCodes(_ counts: CodeCounts) -> Pause? {
-        let end = counts.literals + counts.distances
         guard lengths[Symbol.endNumber] > 0,
             literals.make(lengths, 0..<counts.literals, Symbol.literal),
             distances.make(lengths, counts.literals..<end, Symbol.distance)

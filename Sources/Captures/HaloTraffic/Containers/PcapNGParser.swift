@@ -37,8 +37,12 @@ struct PcapNGParser: UnitParser, Sendable {
         }
         guard bytes.count >= Self.shortestBlock else { return .needs(Self.shortestBlock) }
         let isSection = bytes.uint32(at: 0, .big) == PcapNGBlock.section.rawValue
-        if isSection { order = try Self.sectionOrder(bytes, at: offset) }
-        guard let order else { throw TrafficError(.malformed, at: offset) }
+        if isSection {
+            order = [.big, .little].first { bytes.uint32(at: 8, $0) == 0x1A2B_3C4D }
+        }
+        guard let order else {
+            throw TrafficError(.malformed, at: isSection ? offset + 8 : offset)
+        }
         let length = bytes.length(at: 4, order)
         guard length >= Self.shortestBlock, length & 3 == 0 else {
             throw TrafficError(.wrongLength, at: offset + 4, found: length)
@@ -135,14 +139,6 @@ struct PcapNGParser: UnitParser, Sendable {
         LinkPackets.receive(
             type, body.extracting(start..<start + length), direction,
             adapter: UInt16(clamping: number), at: position, into: &sink)
-    }
-
-    private static func sectionOrder(
-        _ bytes: Span<UInt8>, at offset: Int
-    ) throws(TrafficError) -> ByteOrder {
-        for order in [ByteOrder.big, .little]
-        where bytes.uint32(at: 8, order) == 0x1A2B_3C4D { return order }
-        throw TrafficError(.malformed, at: offset + 8)
     }
 
     private static func checkVersion(

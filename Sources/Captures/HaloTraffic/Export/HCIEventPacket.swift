@@ -28,44 +28,32 @@ enum HCIEventPacket {
     }
 
     /// The reports of an advertisement: one, unless the data are longer than any device sends.
+    ///
+    ///     3E … | 02 | 01 | type | address | length, data | strength
+    ///     3E … | 0D | 01 | type | address | PHYs 01 01 | set FF | power 7F | strength | 00 00
+    ///            00 and no address | length, data
     static func advertisements(
         _ address: DeviceAddress, _ data: [UInt8], isScanResponse: Bool, strength: Int8?
     ) -> [[UInt8]] {
-        let strength = strength ?? unknownStrength
+        let strength = UInt8(bitPattern: strength ?? unknownStrength)
+        let sender: [UInt8] = [address.isRandom ? 1 : 0] + .address(address)
         if data.count <= longestLegacyData {
-            return [legacy(address, data, isScanResponse, strength)]
+            let length = UInt8(truncatingIfNeeded: data.count)
+            let type: UInt8 = isScanResponse ? 4 : 0
+            return [event(0x3E, [0x02, 1, type], sender, [length], data, [strength])]
         }
         var reports: [[UInt8]] = []
         var rest = data[...]
         while !rest.isEmpty {
             let piece = rest.prefix(longestExtendedData)
             rest = rest.dropFirst(piece.count)
+            let type: UInt16 = (isScanResponse ? 0x000A : 0x0001) | (rest.isEmpty ? 0 : 0x0020)
+            let radio = [1, 1, 0xFF, 0x7F, strength, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+            let length = UInt8(truncatingIfNeeded: piece.count)
             reports.append(
-                extended(address, piece, isScanResponse, strength, isLast: rest.isEmpty))
+                event(0x3E, [0x0D, 1], .little(type), sender, radio, [length], Array(piece)))
         }
         return reports
-    }
-
-    /// `3E … | 02 | 01 | type | address | length, data | strength`
-    private static func legacy(
-        _ address: DeviceAddress, _ data: [UInt8], _ isScanResponse: Bool, _ strength: Int8
-    ) -> [UInt8] {
-        event(
-            0x3E, [0x02, 1, isScanResponse ? 4 : 0, address.isRandom ? 1 : 0], .address(address),
-            [UInt8(truncatingIfNeeded: data.count)], data, [UInt8(bitPattern: strength)])
-    }
-
-    /// `3E … | 0D | 01 | type | address | PHYs 01 01 | set FF | power 7F | strength | 00 00 |
-    /// 00 and no address | length, data`
-    private static func extended(
-        _ address: DeviceAddress, _ data: ArraySlice<UInt8>, _ isScanResponse: Bool,
-        _ strength: Int8, isLast: Bool
-    ) -> [UInt8] {
-        let type: UInt16 = (isScanResponse ? 0x000A : 0x0001) | (isLast ? 0 : 0x0020)
-        return event(
-            0x3E, [0x0D, 1], .little(type), [address.isRandom ? 1 : 0], .address(address),
-            [1, 1, 0xFF, 0x7F, UInt8(bitPattern: strength), 0, 0, 0, 0, 0, 0, 0, 0, 0],
-            [UInt8(truncatingIfNeeded: data.count)], Array(data))
     }
 
     private static func event(_ code: UInt8, _ parts: [UInt8]...) -> [UInt8] {
