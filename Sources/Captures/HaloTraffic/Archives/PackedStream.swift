@@ -46,23 +46,15 @@ struct PackedStream {
                 return piece
             }
             guard failure == nil else { break }
-            input = try readMore()
+            let start = range.lowerBound + packedCount
+            let end = min(start + Self.pieceLength, range.upperBound)
+            input = try start < end ? read(start..<end) : []
+            packedCount += input.count
             next = 0
             if input.isEmpty { finish() }
         }
         if let failure { throw .content(failure) }
         return nil
-    }
-
-    private mutating func readMore() throws(FileReadingError<TrafficError>)
-        -> ContiguousArray<UInt8>
-    {
-        let start = range.lowerBound + packedCount
-        let wanted = min(Self.pieceLength, range.upperBound - start)
-        guard wanted > 0 else { return [] }
-        let bytes = try read(start..<start + wanted)
-        packedCount += bytes.count
-        return bytes
     }
 
     private mutating func unpack() -> ContiguousArray<UInt8>? {

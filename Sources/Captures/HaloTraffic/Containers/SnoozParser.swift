@@ -53,7 +53,15 @@ struct SnoozParser: UnitParser, Sendable {
             try feed(bytes, into: &sink)
             return .read(bytes.count)
         case .records:
-            return try readRecord(bytes, at: offset, into: &sink)
+            guard let record = SnoozRecord(bytes, version: 2), record.length <= bytes.count else {
+                return .needs(SnoozRecord.neededLength(bytes, version: 2))
+            }
+            guard record.isPossible else { throw TrafficError(.wrongLength, at: offset, found: 0) }
+            // The first record counts from one that is no longer there.
+            if counter.count > 0 { microseconds &+= Int64(record.delta) }
+            let position = counter.next(at: offset, microseconds, into: &sink)
+            record.pass(bytes, at: position, into: &sink)
+            return .read(record.length)
         case .rest:
             return .read(bytes.count)
         case .base64:
@@ -135,20 +143,6 @@ struct SnoozParser: UnitParser, Sendable {
         try block.read(&counter, into: &sink)
     }
 
-    private mutating func readRecord(
-        _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
-    ) throws(TrafficError) -> UnitStep {
-        guard let record = SnoozRecord(bytes, version: 2), record.length <= bytes.count else {
-            return .needs(SnoozRecord.neededLength(bytes, version: 2))
-        }
-        guard record.isPossible else { throw TrafficError(.wrongLength, at: offset, found: 0) }
-        // The first record counts from one that is no longer there.
-        if counter.count > 0 { microseconds &+= Int64(record.delta) }
-        let position = counter.next(at: offset, microseconds, into: &sink)
-        record.pass(bytes, at: position, into: &sink)
-        return .read(record.length)
-    }
-
     // MARK: Text
 
     /// Reads a line before a block, or the rest of a long one.
@@ -184,20 +178,16 @@ struct SnoozParser: UnitParser, Sendable {
         try feed(decoded.span, into: &sink)
         guard let stop else { return index }
         if stop == UInt8(ascii: "-") {
-            try endBlock(into: &sink)
+            form = .longLine
+            if block.isEmpty { return index }
+            try deliver(into: &sink)
+            try block.finish()
+            if counter.count > 0 { form = .rest }
             return index
         }
         try? deliver(into: &sink)
         throw TrafficError(
             .malformed, at: offset + index - 1, found: Int(stop), hint: "this is not Base64")
-    }
-
-    private mutating func endBlock(into sink: inout some RecordSink) throws(TrafficError) {
-        form = .longLine
-        if block.isEmpty { return }
-        try deliver(into: &sink)
-        try block.finish()
-        if counter.count > 0 { form = .rest }
     }
 
     private static func isBegin(_ bytes: Span<UInt8>, at start: Int) -> Bool {

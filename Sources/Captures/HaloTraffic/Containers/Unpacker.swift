@@ -143,11 +143,12 @@ struct Unpacker: Sendable {
     private mutating func receive(_ byte: UInt8) throws(TrafficError) {
         switch part {
         case .header(let index):
-            if wrapper == .zlib {
-                try receiveZlibHeader(byte, index)
-            } else {
-                try receiveMemberHeader(byte, index)
+            guard wrapper == .zlib else { return try receiveMemberHeader(byte, index) }
+            part = index == 0 ? .header(index: 1) : .content
+            guard index == 0 || Self.isZlibHeader(UInt8(truncatingIfNeeded: number), byte) else {
+                throw fail(.damaged, "the compressed data has no header of zlib")
             }
+            number = UInt64(byte)
         case .extraLength(let index):
             headerChecksum.update(byte)
             number |= UInt64(byte) << UInt64(index * 8)
@@ -172,7 +173,11 @@ struct Unpacker: Sendable {
             try receiveTrailer(byte, index)
         case .padding:
             if byte == Self.gzipMagic[0] {
-                beginMember()
+                inflater.restart()
+                checksum = CRC32()
+                headerChecksum = CRC32()
+                memberStart = count
+                part = .header(index: 0)
                 return try receive(byte)
             }
             guard byte == 0 else { throw fail(.damaged, "something follows the compressed data") }
@@ -183,29 +188,6 @@ struct Unpacker: Sendable {
         case .content:
             break
         }
-    }
-
-    private mutating func beginMember() {
-        inflater.restart()
-        checksum = CRC32()
-        headerChecksum = CRC32()
-        memberStart = count
-        part = .header(index: 0)
-    }
-
-    private mutating func receiveZlibHeader(
-        _ byte: UInt8, _ index: Int
-    ) throws(TrafficError) {
-        guard index > 0 else {
-            number = UInt64(byte)
-            part = .header(index: 1)
-            return
-        }
-        let method = UInt8(truncatingIfNeeded: number)
-        guard Self.isZlibHeader(method, byte) else {
-            throw fail(.damaged, "the compressed data has no header of zlib")
-        }
-        part = .content
     }
 
     /// `true` if two bytes are a header of zlib without a preset dictionary.

@@ -55,10 +55,15 @@ struct ConversationWriter: ConversationSink {
         guard connection >= 0, connection < connections.count,
             let link = connections[connection].link
         else {
-            if case .advertised(let address?, let strength, let isScanResponse) = event {
-                receiveAdvertisement(address, strength, isScanResponse, value, position)
-            }
-            return
+            guard case .advertised(let address?, let strength, let isScanResponse) = event,
+                keepsAdvertisements, let link = linkOfAddress[address],
+                !progress[link].hasOffered,
+                progress[link].advertisementCount < ImportOptions.advertisementLimit
+            else { return }
+            progress[link].advertisementCount += 1
+            put(.advertised(rssi: strength), link, position)
+            let channel: CaptureChannel = isScanResponse ? .scanResponse : .advertisement
+            return put(.fromDevice, nil, channel, value, link, position)
         }
         switch event {
         case .odd, .role, .advertised, .service, .characteristic, .descriptor:
@@ -100,7 +105,15 @@ struct ConversationWriter: ConversationSink {
                 }
                 put(.fromDevice, action, entry.fromDevice, value, link, position)
             case .write, .command, .signed:
-                receiveWrite(entry, action, value, connection, link, position)
+                let switched = HandleTraffic.isConfiguration(value) ? entry.switches : nil
+                if case .write = action {
+                    connections[connection].requests[entry.handle] =
+                        (switched ?? entry.toDevice, switched != nil)
+                }
+                guard let switched else {
+                    return put(.toDevice, action, entry.toDevice, value, link, position)
+                }
+                put(value[0] != 0 ? .subscribed(switched) : .unsubscribed(switched), link, position)
             case .read:
                 connections[connection].requests[entry.handle] = nil
                 put(.fromDevice, .read, entry.fromDevice, value, link, position)
@@ -120,37 +133,6 @@ struct ConversationWriter: ConversationSink {
         default:
             break
         }
-    }
-
-    /// Writes a value, or the switch of notifications that it is.
-    private mutating func receiveWrite(
-        _ entry: HandleChannels.Entry, _ action: CaptureAction, _ value: Span<UInt8>,
-        _ connection: Int, _ link: Int, _ position: FilePosition
-    ) {
-        let switched = HandleTraffic.isConfiguration(value) ? entry.switches : nil
-        if case .write = action {
-            connections[connection].requests[entry.handle] =
-                (switched ?? entry.toDevice, switched != nil)
-        }
-        guard let switched else {
-            return put(.toDevice, action, entry.toDevice, value, link, position)
-        }
-        put(value[0] != 0 ? .subscribed(switched) : .unsubscribed(switched), link, position)
-    }
-
-    private mutating func receiveAdvertisement(
-        _ address: DeviceAddress, _ strength: Int8?, _ isScanResponse: Bool,
-        _ value: Span<UInt8>, _ position: FilePosition
-    ) {
-        guard keepsAdvertisements,
-            let link = linkOfAddress[address],
-            !progress[link].hasOffered,
-            progress[link].advertisementCount < ImportOptions.advertisementLimit
-        else { return }
-        progress[link].advertisementCount += 1
-        put(.advertised(rssi: strength), link, position)
-        let channel: CaptureChannel = isScanResponse ? .scanResponse : .advertisement
-        put(.fromDevice, nil, channel, value, link, position)
     }
 
     // ``ConversationOutput`` ensures that a value is no longer than a packet may be.

@@ -14,7 +14,14 @@ extension LogBytes {
     init?(_ cursor: inout TextCursor) {
         var bytes = ContiguousArray<UInt8>()
         var end = cursor
-        while Self.readGroup(&cursor, into: &bytes) {
+        while true {
+            _ = cursor.skip("0x")
+            let count = bytes.count
+            while let byte = cursor.byte() { bytes.append(byte) }
+            guard bytes.count > count, !cursor.isInWord else {
+                bytes.removeLast(bytes.count - count)
+                break
+            }
             end = cursor
             _ = cursor.skip(" ") || cursor.skip("-") || cursor.skip(":")
         }
@@ -28,21 +35,6 @@ extension LogBytes {
         var cursor = cursor
         cursor.skipSpaces()
         return cursor.starts(with: "...") || cursor.starts(with: "\u{2026}")
-    }
-
-    private static func readGroup(
-        _ cursor: inout TextCursor, into bytes: inout ContiguousArray<UInt8>
-    ) -> Bool {
-        var copy = cursor
-        _ = copy.skip("0x")
-        let count = bytes.count
-        while let byte = copy.byte() { bytes.append(byte) }
-        guard bytes.count > count, !copy.isInWord else {
-            bytes.removeLast(bytes.count - count)
-            return false
-        }
-        cursor = copy
-        return true
     }
 }
 

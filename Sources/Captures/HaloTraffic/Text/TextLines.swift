@@ -17,8 +17,7 @@ struct TextLines: Sendable {
 
     private enum Encoding {
         case bytes
-        case littleEndian
-        case bigEndian
+        case wide(ByteOrder)
     }
 
     /// Receives bytes up to the end of a line.
@@ -35,15 +34,22 @@ struct TextLines: Sendable {
             encoding = Self.encoding(of: bytes)
             return try receive(bytes, at: offset, isLast: isLast)
         }
-        if encoding == .bytes { return .read(try receiveBytes(bytes, at: offset)) }
-        guard bytes.count > 1 else { return isLast ? .read(1) : .needs(2) }
         var index = 0
+        guard case .wide(let order) = encoding else {
+            while index < bytes.count, !isWhole {
+                guard bytes[index] != 0 else {
+                    throw TrafficError(
+                        .wrongEncoding, at: offset + index, hint: "a text has no byte of zero")
+                }
+                accept(bytes[index])
+                index += 1
+            }
+            return .read(index)
+        }
+        guard bytes.count > 1 else { return isLast ? .read(1) : .needs(2) }
         while index + 1 < bytes.count, !isWhole {
-            let (first, second) = (bytes[index], bytes[index + 1])
+            let unit = bytes.uint16(at: index, order)
             index += 2
-            let unit =
-                encoding == .littleEndian
-                ? UInt16(second) << 8 | UInt16(first) : UInt16(first) << 8 | UInt16(second)
             if unit == 0xFEFF { continue }
             accept(unit < 0x80 ? UInt8(truncatingIfNeeded: unit) : UInt8(ascii: "?"))
         }
@@ -56,21 +62,6 @@ struct TextLines: Sendable {
         isTooLong = false
         isFirst = false
         hasBegun = false
-    }
-
-    private mutating func receiveBytes(
-        _ bytes: Span<UInt8>, at offset: Int
-    ) throws(TrafficError) -> Int {
-        for index in 0..<bytes.count {
-            let byte = bytes[index]
-            guard byte != 0 else {
-                throw TrafficError(
-                    .wrongEncoding, at: offset + index, hint: "a text has no byte of zero")
-            }
-            accept(byte)
-            if isWhole { return index + 1 }
-        }
-        return bytes.count
     }
 
     private mutating func accept(_ byte: UInt8) {
@@ -90,10 +81,10 @@ struct TextLines: Sendable {
     private static func encoding(of bytes: Span<UInt8>) -> Encoding {
         guard bytes.count > 1 else { return .bytes }
         switch (bytes[0], bytes[1]) {
-        case (0xFF, 0xFE): return .littleEndian
-        case (0xFE, 0xFF): return .bigEndian
-        case (1..., 0): return .littleEndian
-        case (0, 1...): return .bigEndian
+        case (0xFF, 0xFE): return .wide(.little)
+        case (0xFE, 0xFF): return .wide(.big)
+        case (1..., 0): return .wide(.little)
+        case (0, 1...): return .wide(.big)
         default: return .bytes
         }
     }
