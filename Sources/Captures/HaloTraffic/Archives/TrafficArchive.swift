@@ -213,27 +213,18 @@ package struct TrafficArchive {
         case 0: return nil
         case 8: return Unpacker(.none)
         default:
+            let name = methodNames[entry.method] ?? "which has no known name"
             throw TrafficError(
                 .unknownContent, at: entry.position, found: Int(entry.method),
-                hint: "a method of ZIP, \(methodName(entry.method)); unpack the entry first")
+                hint: "a method of ZIP, \(name); unpack the entry first")
         }
     }
 
-    private static func methodName(_ method: UInt16) -> String {
-        switch method {
-        case 1: "Shrink"
-        case 2...5: "Reduce"
-        case 6: "Implode"
-        case 9: "Deflate64"
-        case 12: "bzip2"
-        case 14: "LZMA"
-        case 93: "Zstandard"
-        case 95: "xz"
-        case 98: "PPMd"
-        case 99: "AES encryption"
-        default: "which has no known name"
-        }
-    }
+    private static let methodNames: [UInt16: String] = [
+        1: "Shrink", 2: "Reduce", 3: "Reduce", 4: "Reduce", 5: "Reduce", 6: "Implode",
+        9: "Deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz", 98: "PPMd",
+        99: "AES encryption",
+    ]
 
     /// The error of an archive that is in memory, where no file can fail.
     static func content(_ error: FileReadingError<TrafficError>) -> TrafficError {

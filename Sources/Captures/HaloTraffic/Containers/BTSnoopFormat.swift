@@ -34,15 +34,12 @@ struct BTSnoopFormat: RecordFileFormat {
         }
         let number = header.uint32(at: 12, .big)
         guard let content = Content(rawValue: number) else {
-            let hint: String? =
-                switch number {
-                case 1003: "packets of BCSP, which frames them for a UART"
-                case 1004: "packets of the three-wire UART (H5)"
-                case 2002: "packets of Linux' simulator"
-                default: nil
-                }
+            let hints: [UInt32: String] = [
+                1003: "packets of BCSP, which frames them for a UART",
+                1004: "packets of the three-wire UART (H5)", 2002: "packets of Linux' simulator",
+            ]
             throw TrafficError(
-                .unknownContent, at: offset + 12, found: Int(clamping: number), hint: hint)
+                .unknownContent, at: offset + 12, found: Int(clamping: number), hint: hints[number])
         }
         self.content = content
     }

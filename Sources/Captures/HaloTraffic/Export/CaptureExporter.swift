@@ -38,8 +38,8 @@ public struct CaptureExporter: Sendable {
     static let usualStart: Int64 = 1_767_225_600
 
     private var air: ExportAir
-    private var actions = CaptureActions()
-    private var preparedActions = CaptureActions()
+    /// The actions of the lines that are prepared (`true`), and of those that are written.
+    private var actions: [Bool: CaptureActions] = [:]
     /// An advertisement that a line with its data may follow.
     private var announced: (link: Int, moment: Moment)?
     private var strengths: [Int: Int8] = [:]
@@ -90,7 +90,18 @@ public struct CaptureExporter: Sendable {
         last = max(last, moment)
         if case .comment(let comment) = line { note(comment) }
         guard let (step, link) = try step(line, isPreparing: false) else { return }
-        try write(step, on: link)
+        if case .advertisement = step, announced?.link == link { announced = nil }
+        writeAnnounced()
+        air.time = time(last)
+        switch step {
+        case .event(.advertised(let strength)):
+            announced = (link, last)
+            strengths[link] = strength
+        case .advertisement(let channel, let data):
+            writeAdvertisement(data, isScanResponse: channel == .scanResponse, on: link)
+        default:
+            try links[link].receive(step, at: last, nextHandle: &nextHandle, into: &air)
+        }
     }
 
     /// Writes a line.
@@ -114,11 +125,7 @@ public struct CaptureExporter: Sendable {
         switch line {
         case .event(let event, let name):
             let link = try link(name)
-            if isPreparing {
-                preparedActions.note(event, link: name)
-            } else {
-                actions.note(event, link: name)
-            }
+            actions[isPreparing, default: CaptureActions()].note(event, link: name)
             return (.event(event), link)
         case .packet(let packet):
             let link = try link(packet.link)
@@ -126,8 +133,7 @@ public struct CaptureExporter: Sendable {
             case (.advertisement, .fromDevice), (.scanResponse, .fromDevice):
                 return (.advertisement(packet.channel, packet.bytes), link)
             default:
-                let action =
-                    isPreparing ? preparedActions.action(of: packet) : actions.action(of: packet)
+                let action = actions[isPreparing, default: CaptureActions()].action(of: packet)
                 return (.value(action, packet.channel, packet.bytes), link)
             }
         case .version, .blank, .comment, .name, .elapsed, .reading, .error:
@@ -163,21 +169,6 @@ public struct CaptureExporter: Sendable {
     }
 
     // MARK: Steps
-
-    private mutating func write(_ step: ExportStep, on link: Int) throws(ExportError) {
-        if case .advertisement = step, announced?.link == link { announced = nil }
-        writeAnnounced()
-        air.time = time(last)
-        switch step {
-        case .event(.advertised(let strength)):
-            announced = (link, last)
-            strengths[link] = strength
-        case .advertisement(let channel, let data):
-            writeAdvertisement(data, isScanResponse: channel == .scanResponse, on: link)
-        default:
-            try links[link].receive(step, at: last, nextHandle: &nextHandle, into: &air)
-        }
-    }
 
     /// Writes an advertisement without data.
     private mutating func writeAnnounced() {

@@ -27,9 +27,10 @@ enum FormatHints {
 
     /// The error for a file that is certainly not of a known format; `nil` for any other.
     static func unreadable(_ beginning: Span<UInt8>) -> TrafficError? {
-        for other in others where beginning.begins(with: other.magic) {
-            return TrafficError(.unknownFormat, at: 0, hint: other.hint)
+        let other = others.first { other in
+            other.magic.indices.allSatisfy { beginning.byte(at: $0) == other.magic[$0] }
         }
+        if let other { return TrafficError(.unknownFormat, at: 0, hint: other.hint) }
         if isWideText(beginning) {
             return TrafficError(
                 .wrongEncoding, at: 0, hint: "this is UTF-16 or UTF-32; it has to be UTF-8")
@@ -54,11 +55,5 @@ enum FormatHints {
             if isText { return true }
         }
         return false
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func begins(with magic: [UInt8]) -> Bool {
-        count >= magic.count && magic.indices.allSatisfy { self[$0] == magic[$0] }
     }
 }

@@ -1,17 +1,13 @@
 /// Numbers at offsets that the caller has checked.
 extension Span<UInt8> {
-    func uint16(at offset: Int, _ order: ByteOrder) -> UInt16 {
-        let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
-        return order == .big ? word.bigEndian : word.littleEndian
-    }
+    func uint16(at offset: Int, _ order: ByteOrder) -> UInt16 { number(at: offset, order) }
+    func uint32(at offset: Int, _ order: ByteOrder) -> UInt32 { number(at: offset, order) }
+    func uint64(at offset: Int, _ order: ByteOrder) -> UInt64 { number(at: offset, order) }
 
-    func uint32(at offset: Int, _ order: ByteOrder) -> UInt32 {
-        let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
-        return order == .big ? word.bigEndian : word.littleEndian
-    }
-
-    func uint64(at offset: Int, _ order: ByteOrder) -> UInt64 {
-        let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    @inline(__always) private func number<Number: FixedWidthInteger & BitwiseCopyable>(
+        at offset: Int, _ order: ByteOrder
+    ) -> Number {
+        let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self)
         return order == .big ? word.bigEndian : word.littleEndian
     }
 
