@@ -13,10 +13,7 @@ struct DayCharts {
         (.awake, "s1"), (.rem, "s2"), (.light, "s3"), (.deep, "s4"),
     ]
     /// The name of a stage at the beginning of a line.
-    static func name(_ stage: SleepRecord.Stage) -> String {
-        let words = "\(stage)"
-        return words.prefix(1).uppercased() + words.dropFirst()
-    }
+    static func name(_ stage: SleepRecord.Stage) -> String { "\(stage)".capitalizedFirst }
 
     private var time: TimeScale { TimeScale(day: day.date) }
 

@@ -200,26 +200,19 @@ struct CompactDaySection {
         let others = ReportKind.allCases.filter {
             !Self.drawn.contains($0) && ($0 != .battery || day.has($0)) && !day.isUnsupported($0)
         }
-        let facts = others.map { kind -> HTMLText in
-            let value = WeekCharts.value(kind, day) ?? day.missingWord(kind)
-            return "<div><dt>\(kind.title)</dt><dd>\(value)</dd></div>"
+        var facts = others.map { ($0.title, WeekCharts.value($0, day) ?? day.missingWord($0)) }
+        if let beats = day.figures.restingBeatsPerMinute {
+            facts.append(("Resting heart rate", "\(beats) bpm"))
+        }
+        facts += day.figures.others.prefix(8).map { ($0.name, $0.text) }
+        let items = facts.map { name, text -> HTMLText in
+            "<div><dt>\(name)</dt><dd>\(text)</dd></div>"
         }
         return """
             <section class="day short" id="d\(day.date.description)">\(DaySection.heading(day))\
-            <div class="trio">\(columns.joined())</div><dl class="facts">\(facts.joined())\
-            \(figures)</dl></section>
+            <div class="trio">\(columns.joined())</div><dl class="facts">\(items.joined())\
+            </dl></section>
 
             """
-    }
-
-    private var figures: HTMLText {
-        var figures: [(String, String)] = []
-        if let beats = day.figures.restingBeatsPerMinute {
-            figures.append(("Resting heart rate", "\(beats) bpm"))
-        }
-        figures += day.figures.others.prefix(8).map { ($0.name, $0.text) }
-        return figures.map { name, text -> HTMLText in
-            "<div><dt>\(name)</dt><dd>\(text)</dd></div>"
-        }.joined()
     }
 }

@@ -142,18 +142,12 @@ struct ReportDay {
 
     var minutesAsleep: Int? { night?.minutesAsleep }
 
-    /// The readings of each hour of the day, 24 lists.
-    func hours(_ kind: ReportKind) -> [[Reading]] {
-        var hours = Array(repeating: [Reading](), count: 24)
-        for reading in readings[kind] ?? [] { hours[reading.time.time.hour].append(reading) }
-        return hours
-    }
-
     /// The value of each hour as it is shown: a sum for steps, else a range; `nil` without one.
     func hourRanges(_ kind: ReportKind) -> [ClosedRange<Double>?] {
-        hours(kind).map { list in
+        let hours = Dictionary(grouping: readings[kind] ?? [], by: \.time.time.hour)
+        return (0..<24).map { hour in
+            guard let list = hours[hour] else { return nil }
             guard kind == .steps else { return range(list) }
-            if list.isEmpty { return nil }
             let sum = list.reduce(0) { $0 + $1.most }
             return sum...sum
         }
