@@ -85,13 +85,17 @@ struct FieldScrubber: Sendable {
         case .model: replaceModel(field, &draft)
         case .systemID: if draft.begins("systemID") { replaceSystemID(&draft) }
         case .manufacturerData, .address: replaceMakersData(field, &draft)
-        case .seconds: shiftSeconds(field, &draft)
+        case .seconds:
+            change(field, &draft) {
+                UInt64($0.calendar.shifted(seconds: UInt32(truncatingIfNeeded: $1)))
+            }
         case .decimalDate: shiftDate(field, &draft)
         case .datePart: if draft.begins("date") { shiftParts(&draft) }
-        case .body(let quantity): replaceNumber(field, quantity, &draft)
+        case .body(let quantity): change(field, &draft) { $0.sample(quantity, for: $1) }
         case .samples(let quantity): replaceSamples(field, quantity, &draft)
         case .ranges(let quantity): replaceRanges(field, quantity, &draft)
-        case .total(let total): replaceTotal(field, total, &draft)
+        case .total(let total):
+            if field.number != 0 { change(field, &draft) { $0.totals.value(total, $1) } }
         case .pulseOfWorkout: replaceWorkoutPulse(field, &draft)
         case .light: if draft.begins("light") { replaceLight(&draft) }
         case .axis: replaceAxis(field, &draft)
@@ -132,6 +136,15 @@ struct FieldScrubber: Sendable {
     /// Replaces bytes with seeded ones; zeros are kept.
     private mutating func fill(_ field: DecodedField, _ draft: inout ScrubDraft) {
         fill(draft.range(field), &draft)
+    }
+
+    /// Replaces a number; fills a field that has none, or none in its place.
+    private mutating func change(
+        _ field: DecodedField, _ draft: inout ScrubDraft,
+        _ new: (inout FieldScrubber, UInt64) -> UInt64?
+    ) {
+        guard let old = field.number, let new = new(&self, old) else { return fill(field, &draft) }
+        draft.set(field, min(new, ScrubDraft.most(field)))
     }
 
     private mutating func fill(_ range: Range<Int>, _ draft: inout ScrubDraft) {
@@ -175,11 +188,6 @@ struct FieldScrubber: Sendable {
         UInt64(max(field.length - 3, 0)) * 8
     }
 
-    private mutating func shiftSeconds(_ field: DecodedField, _ draft: inout ScrubDraft) {
-        guard let old = field.number else { return fill(field, &draft) }
-        draft.set(field, UInt64(calendar.shifted(seconds: UInt32(truncatingIfNeeded: old))))
-    }
-
     private mutating func shiftDate(_ field: DecodedField, _ draft: inout ScrubDraft) {
         guard let old = field.number, old != 0 else { return }
         let time = Self.bitsOfTime(field)
@@ -221,19 +229,9 @@ struct FieldScrubber: Sendable {
 
     // MARK: Samples
 
-    /// Returns the next value of a seeded body, limited to `most`. Zero, which means "none", is
-    /// kept.
-    private mutating func sample(
-        _ quantity: BodyQuantity, for old: UInt64, most: UInt64
-    ) -> UInt64 {
-        old == 0 ? 0 : min(body.next(quantity, &random), most)
-    }
-
-    private mutating func replaceNumber(
-        _ field: DecodedField, _ quantity: BodyQuantity, _ draft: inout ScrubDraft
-    ) {
-        guard let old = field.number else { return fill(field, &draft) }
-        draft.set(field, sample(quantity, for: old, most: ScrubDraft.most(field)))
+    /// Returns the next value of a seeded body. Zero, which means "none", is kept.
+    private mutating func sample(_ quantity: BodyQuantity, for old: UInt64) -> UInt64 {
+        old == 0 ? 0 : body.next(quantity, &random)
     }
 
     private mutating func replaceSamples(
@@ -245,7 +243,7 @@ struct FieldScrubber: Sendable {
     }
 
     private mutating func byte(_ quantity: BodyQuantity, for old: UInt8) -> UInt8 {
-        UInt8(truncatingIfNeeded: sample(quantity, for: UInt64(old), most: 0xFF))
+        UInt8(clamping: sample(quantity, for: UInt64(old)))
     }
 
     /// Replaces pairs of minimum and maximum, which keep their order.
@@ -265,15 +263,6 @@ struct FieldScrubber: Sendable {
                 draft.bytes[index + 1] = least
             }
         }
-    }
-
-    private mutating func replaceTotal(
-        _ field: DecodedField, _ total: BodyTotal, _ draft: inout ScrubDraft
-    ) {
-        guard let old = field.number else { return fill(field, &draft) }
-        guard old != 0 else { return }
-        guard let new = totals.value(total, old) else { return fill(field, &draft) }
-        draft.set(field, min(new, ScrubDraft.most(field)))
     }
 
     // MARK: Workouts

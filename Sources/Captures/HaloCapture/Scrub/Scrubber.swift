@@ -56,16 +56,13 @@ public struct Scrubber: Sendable {
     public mutating func learn(_ line: CaptureLine) {
         guard isLearning else { return }
         switch line {
-        case .packet(let packet): learn(packet.link)
-        case .event(_, let link): learn(link)
-        default: break
-        }
-        switch line {
-        case .packet(let packet) where packet.channel == .bigData:
+        case .packet(let packet):
+            learn(packet.link)
+            guard packet.channel == .bigData else { return packets.fields.learn(packet) }
             let key = packet.stream
             if streams[key] == nil { order.append(key) }
             streams[key, default: BigDataStream()].append(packet.bytes)
-        case .packet(let packet): packets.fields.learn(packet)
+        case .event(_, let link): learn(link)
         case .comment(let text): CommentScrubber.learn(text, into: &packets.fields)
         default: break
         }
