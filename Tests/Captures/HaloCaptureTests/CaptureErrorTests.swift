@@ -153,7 +153,7 @@ import Testing
             try writer.write(.reading(CaptureText("Battery")))
         }
         try writer.writePacket(.fromDevice, .uart, value.span)
-        try writer.writeElapsed(microseconds: 1)
+        try writer.write(.elapsed(microseconds: 1))
         #expect(throws: CaptureError(.withoutPacket, line: 7, column: 1)) {
             try writer.write(.reading(CaptureText("Battery")))
         }

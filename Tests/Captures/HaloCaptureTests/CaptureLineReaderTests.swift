@@ -128,7 +128,7 @@ import Testing
             0, 9, 10, 999, 1_000, 1_001, 10_010, 999_999, 1_000_000, 3_600_000_001,
         ] {
             lines.append(.elapsed(microseconds: time))
-            try writer.writeElapsed(microseconds: time)
+            try writer.write(.elapsed(microseconds: time))
         }
         let text = writer.drain()
         #expect(try Capture(reading: text).lines == lines)
@@ -142,9 +142,9 @@ import Testing
             try writer.writePacket(.toDevice, .uart, bytes.span)
         }
         let most: UInt64 = 1_000_000_000_000_000
-        try writer.writeElapsed(microseconds: most)
+        try writer.write(.elapsed(microseconds: most))
         #expect(throws: CaptureError(.outOfRange, line: 2, column: 1)) {
-            try writer.writeElapsed(microseconds: 1)
+            try writer.write(.elapsed(microseconds: 1))
         }
         #expect(writer.drain() == "+ 1000000000s\n")
     }

@@ -29,10 +29,6 @@ public struct CaptureWriter: Sendable {
         putPacket(direction, action, link, channel, value)
     }
 
-    package mutating func writeElapsed(microseconds: UInt64) throws(CaptureError) {
-        try write(.elapsed(microseconds: microseconds))
-    }
-
     /// Removes and returns the pending text.
     public mutating func drain() -> String {
         String(decoding: drainBytes(), as: UTF8.self)

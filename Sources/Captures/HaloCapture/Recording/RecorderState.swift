@@ -150,7 +150,7 @@ struct RecorderState {
         beginText()
         do throws(CaptureError) {
             if offset > writtenOffset {
-                try writer.writeElapsed(microseconds: offset - writtenOffset)
+                try writer.write(.elapsed(microseconds: offset - writtenOffset))
                 writtenOffset = offset
             }
             try writer.write(line)

@@ -170,7 +170,7 @@ struct ConversationWriter: ConversationSink {
             last.microseconds)
         if passed > 0, !overflow {
             // A clock that was set by decades counts as no time passed.
-            try? writer.writeElapsed(microseconds: UInt64(passed))
+            try? writer.write(.elapsed(microseconds: UInt64(passed)))
         }
         let isSet = passed < -Self.smallStep || overflow
         if passed > 0 || position.number >= last.number && (isSet || passed == 0) {
