@@ -331,26 +331,21 @@ private struct HealthAddition {
         let asked = history.coverage.days.filter {
             ($0.outcome == .read || $0.outcome == .noData) && oldest..<history.today ~= $0.date
         }
-        var days: [CivilDate] = []
-        for day in Set(asked.map(\.date)).sorted() {
-            let kinds = Set(asked.filter { $0.date == day }.map(\.kind))
-            let start = CivilDateTime(day).seconds
-            var count = 0
-            for kind in kinds {
-                guard let code = kind.sampleCode else { continue }
-                let known = try database.value(
-                    """
-                    SELECT count(*) FROM sample WHERE ring = ?1 AND kind = ?2 AND time >= ?3
-                    AND time < ?4 AND replaced_by IS NULL AND NOT EXISTS (
-                        SELECT 1 FROM coverage WHERE ring = ?1 AND kind = ?5 AND day = ?6
-                        AND outcome IN ('noData', 'wrongClock'))
-                    """, ring, SQLiteValue(code), SQLiteValue(start), SQLiteValue(start + 86_400),
-                    .text(kind.rawValue), .text("\(day)"))
-                if case .integer(let number)? = known { count += Int(number) }
-            }
-            if count > 0 { days.append(day) }
+        var days: Set<CivilDate> = []
+        for day in asked {
+            guard let code = day.kind.sampleCode else { continue }
+            let start = CivilDateTime(day.date).seconds
+            let known = try database.value(
+                """
+                SELECT 1 FROM sample WHERE ring = ?1 AND kind = ?2 AND time >= ?3
+                AND time < ?4 AND replaced_by IS NULL AND NOT EXISTS (
+                    SELECT 1 FROM coverage WHERE ring = ?1 AND kind = ?5 AND day = ?6
+                    AND outcome IN ('noData', 'wrongClock'))
+                """, ring, SQLiteValue(code), SQLiteValue(start), SQLiteValue(start + 86_400),
+                .text(day.kind.rawValue), .text("\(day.date)"))
+            if known != nil { days.insert(day.date) }
         }
-        if !days.isEmpty { changes.notices.append(.wasReset(days: days)) }
+        if !days.isEmpty { changes.notices.append(.wasReset(days: days.sorted())) }
     }
 
     /// Returns `true` if another value takes the place of one of a read.
@@ -433,19 +428,31 @@ private struct HealthAddition {
 
     private mutating func add(_ night: SleepRecord) throws(HealthStoreError) {
         let (start, end) = (SQLiteValue(night.start.seconds), SQLiteValue(night.end.seconds))
+        let isNap = SQLiteValue(night.isNap)
+        let stages = night.stages.map {
+            [SQLiteValue($0.time.seconds), SQLiteValue($0.minutes), .text($0.value.rawValue)]
+        }
         var others: [SQLiteValue] = []
+        var likely: [SQLiteValue] = []
         var isKnown = false
         try database.rows(
             """
-            SELECT id, sync FROM sleep WHERE ring = ?1 AND replaced_by IS NULL
+            SELECT id, sync, start = ?2 AND "end" = ?3 AND is_nap = ?4 FROM sleep
+            WHERE ring = ?1 AND replaced_by IS NULL
             AND ("end" > ?2 AND start < ?3 OR start = ?2 AND "end" = ?3)
-            """, ring, start, end
+            """, ring, start, end, isNap
         ) { (row) throws(HealthStoreError) in
             guard !ownSleep.contains(row[0]) else { return }
             others.append(row[0])
+            if row[2] == 1 { likely.append(row[0]) }
             if !mayReplace(row[1]) { isKnown = true }
         }
-        for other in others where try isSame(other, night) {
+        for other in likely {
+            let known = try database.list(
+                "SELECT time, minutes, stage FROM sleep_stage WHERE sleep = ? ORDER BY number",
+                other
+            ) { (row) throws(HealthStoreError) in (0...2).map { row[$0] } }
+            guard known == stages else { continue }
             ownSleep.insert(other)
             return try database.run(
                 """
@@ -460,35 +467,15 @@ private struct HealthAddition {
             """
             INSERT INTO sleep (ring, is_nap, start, "end", seconds_from_utc, sync)
             VALUES (?, ?, ?, ?, ?, ?)
-            """, ring, SQLiteValue(night.isNap), start, end, SQLiteValue(night.secondsFromUTC),
-            sync)
+            """, ring, isNap, start, end, SQLiteValue(night.secondsFromUTC), sync)
         let id = try database.value("SELECT last_insert_rowid()") ?? .null
         ownSleep.insert(id)
-        for (number, stage) in night.stages.enumerated() {
+        for (number, stage) in stages.enumerated() {
             try database.run(
                 "INSERT INTO sleep_stage VALUES (?, ?, ?, ?, ?)", id, SQLiteValue(number),
-                SQLiteValue(stage.time.seconds), SQLiteValue(stage.minutes),
-                .text(stage.value.rawValue))
+                stage[0], stage[1], stage[2])
         }
         note(.sleep, replaces: !others.isEmpty)
-    }
-
-    /// Returns `true` if a row of sleep is the same night, stage by stage.
-    private func isSame(
-        _ row: SQLiteValue, _ night: SleepRecord
-    ) throws(HealthStoreError) -> Bool {
-        let isSame = try database.value(
-            "SELECT start = ? AND \"end\" = ? AND is_nap = ? FROM sleep WHERE id = ?",
-            SQLiteValue(night.start.seconds), SQLiteValue(night.end.seconds),
-            SQLiteValue(night.isNap), row)
-        guard isSame == 1 else { return false }
-        let stages = try database.list(
-            "SELECT time, minutes, stage FROM sleep_stage WHERE sleep = ? ORDER BY number", row
-        ) { (row) throws(HealthStoreError) in (0...2).map { row[$0] } }
-        return stages
-            == night.stages.map {
-                [SQLiteValue($0.time.seconds), SQLiteValue($0.minutes), .text($0.value.rawValue)]
-            }
     }
 
     private mutating func add(_ workout: WorkoutRecord) throws(HealthStoreError) {
