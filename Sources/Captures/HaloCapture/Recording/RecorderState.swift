@@ -59,7 +59,11 @@ struct RecorderState {
             let isNew = links.links[identity] == nil
             let discovery = links.open(identity, header.options)
             if isNew {
-                writeTags(links.links[identity]?.tags ?? [])
+                beginText()
+                // Tags apply to the whole file.
+                for tag in links.links[identity]?.tags ?? [] where kept == nil {
+                    writer.put(.comment(tag))
+                }
                 if let discovery, header.options.keepsAdvertisements {
                     add(lines(discovery), of: identity)
                 }
@@ -131,13 +135,6 @@ struct RecorderState {
             links.links[identity]?.history.pass(line)
             write(line)
         }
-    }
-
-    /// Writes tags, which apply to the whole file.
-    private mutating func writeTags(_ tags: [CaptureText]) {
-        guard kept == nil else { return }
-        beginText()
-        for tag in tags { writer.put(.comment(tag)) }
     }
 
     private mutating func beginText() {

@@ -57,7 +57,7 @@ package struct RecordedConversations: Sendable {
     /// else of the first one.
     package init(_ capture: Capture, link: CaptureName? = nil) {
         let links = Self.links(of: capture)
-        let link = link ?? Self.onlyLink(links)
+        let link = link ?? (links.contains(nil) ? nil : links.first ?? nil)
         let names = Set(links)
         for line in capture.timedLines {
             switch line.line {
@@ -105,10 +105,6 @@ package struct RecordedConversations: Sendable {
             if known.insert(link).inserted { links.append(link) }
         }
         return links
-    }
-
-    private static func onlyLink(_ links: [CaptureName?]) -> CaptureName? {
-        links.contains(nil) ? nil : links.first ?? nil
     }
 
     /// Returns the index of the open conversation, or of a new one.

@@ -35,7 +35,10 @@ struct FieldScrubber: Sendable {
             case (.wideName, .bytes(let bytes)): learnText(bytes, isWide: true, .names)
             case (.address, _): learnAddress(in: packet.bytes[draft.range(field)], isOwn)
             case (.serial, .bytes(let bytes)): learnText(bytes, .serials)
-            case (.systemID, _): learnSystemID(packet.bytes)
+            case (.systemID, _):
+                if let address = (try? SystemID(decoding: packet.bytes))?.address {
+                    learnAddress(address)
+                }
             case (.seconds, .integer(let number)):
                 calendar.learn(
                     CivilDateTime(secondsSince1970: UInt32(truncatingIfNeeded: number)).date)
@@ -82,7 +85,11 @@ struct FieldScrubber: Sendable {
             if field.number != UInt64(kept) { fill(field, &draft) }
         case .name, .serial: rename(field, kind, &draft)
         case .wideName: rename(field, isWide: true, kind, &draft)
-        case .model: replaceModel(field, &draft)
+        case .model:
+            // A model with an ending of the address is a name.
+            if case .bytes(let text) = field.value, SeededIdentities.isModelWithAddress(text) {
+                rename(field, .names, &draft)
+            }
         case .systemID: if draft.begins("systemID") { replaceSystemID(&draft) }
         case .manufacturerData, .address: replaceMakersData(field, &draft)
         case .seconds:
@@ -92,7 +99,10 @@ struct FieldScrubber: Sendable {
         case .decimalDate: shiftDate(field, &draft)
         case .datePart: if draft.begins("date") { shiftParts(&draft) }
         case .body(let quantity): change(field, &draft) { $0.sample(quantity, for: $1) }
-        case .samples(let quantity): replaceSamples(field, quantity, &draft)
+        case .samples(let quantity):
+            for index in draft.range(field) {
+                draft.bytes[index] = byte(quantity, for: draft.bytes[index])
+            }
         case .ranges(let quantity): replaceRanges(field, quantity, &draft)
         case .total(let total):
             if field.number != 0 { change(field, &draft) { $0.totals.value(total, $1) } }
@@ -165,13 +175,6 @@ struct FieldScrubber: Sendable {
         draft.bytes.replaceSubrange(field.offset..<(field.offset + new.count), with: new)
     }
 
-    /// Replaces the part of an address that follows the model of some rings; the model is kept.
-    private mutating func replaceModel(_ field: DecodedField, _ draft: inout ScrubDraft) {
-        if case .bytes(let text) = field.value, SeededIdentities.isModelWithAddress(text) {
-            rename(field, .names, &draft)
-        }
-    }
-
     // MARK: Dates
 
     /// Returns the date in three bytes of decimal digits; `nil` if there is no such day.
@@ -232,14 +235,6 @@ struct FieldScrubber: Sendable {
     /// Returns the next value of a seeded body. Zero, which means "none", is kept.
     private mutating func sample(_ quantity: BodyQuantity, for old: UInt64) -> UInt64 {
         old == 0 ? 0 : body.next(quantity, &random)
-    }
-
-    private mutating func replaceSamples(
-        _ field: DecodedField, _ quantity: BodyQuantity, _ draft: inout ScrubDraft
-    ) {
-        for index in draft.range(field) {
-            draft.bytes[index] = byte(quantity, for: draft.bytes[index])
-        }
     }
 
     private mutating func byte(_ quantity: BodyQuantity, for old: UInt8) -> UInt8 {
@@ -414,10 +409,6 @@ struct FieldScrubber: Sendable {
     }
 
     // MARK: Identities
-
-    private mutating func learnSystemID(_ bytes: [UInt8]) {
-        if let address = (try? SystemID(decoding: bytes))?.address { learnAddress(address) }
-    }
 
     /// The maximum lengths of a reply with the device's address, which has no known layout: as
     /// bytes, and as text.

@@ -68,10 +68,6 @@ struct SVGPath {
 
     // MARK: Marks
 
-    mutating func drawDots(_ points: [Point]) {
-        for point in points { line(from: point, to: point) }
-    }
-
     /// Draws bars that stand on the bottom; a value above the bottom is at least one unit high.
     mutating func drawBars(_ bars: [(x: Range<Int>, top: Int)], bottom: Int, radius: Int) {
         for bar in bars where bar.top < bottom {

@@ -75,7 +75,7 @@ struct ReportChart {
 
     mutating func addDots(_ points: [SVGPath.Point], _ style: String = "d") {
         var path = path
-        path.drawDots(points)
+        for point in points { path.line(from: point, to: point) }
         add(path, style)
     }
 
