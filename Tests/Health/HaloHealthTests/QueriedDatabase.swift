@@ -32,7 +32,7 @@ struct QueriedDatabase {
                     case .integer(let number): "\(number)"
                     case .real(let number): "\(number)"
                     case .text(let text): text
-                    case .bytes(let bytes): "\(bytes)"
+                    case .bytes: "bytes"
                     }
                 })
         }

@@ -29,7 +29,7 @@ struct SQLiteTests {
         try database.run("CREATE TABLE a (x)")
         let values: [SQLiteValue] = [
             .null, 0, -1, .integer(.max), .integer(.min), .real(0.5), .real(-.infinity), "",
-            "Ring 'of' \"Аня\" 🙂; DROP TABLE a", .text("a\0b"), .bytes([]), .bytes([0, 255, 0]),
+            "Ring 'of' \"Аня\" 🙂; DROP TABLE a", .text("a\0b"),
         ]
         for value in values { try database.run("INSERT INTO a VALUES (?)", value) }
         var read: [SQLiteValue] = []
@@ -162,8 +162,8 @@ struct SQLiteTests {
         let database = try Self.open(try folder.file())
         try database.run("CREATE TABLE a (x)")
         _ = try database.value("PRAGMA max_page_count = 4")
-        let bytes = SQLiteValue.bytes([UInt8](repeating: 7, count: 100_000))
-        #expect(Self.kind { try database.run("INSERT INTO a VALUES (?)", bytes) } == .full)
+        let text = SQLiteValue.text(String(repeating: "7", count: 100_000))
+        #expect(Self.kind { try database.run("INSERT INTO a VALUES (?)", text) } == .full)
         #expect(try database.value("SELECT count(*) FROM a") == 0)
     }
 

@@ -40,14 +40,11 @@ struct SQLiteLibrary: Sendable {
     let bindText:
         @convention(c) @Sendable (Statement?, Int32, UnsafePointer<CChar>?, Int32, Destructor?)
             -> Int32
-    let bindBytes:
-        @convention(c) @Sendable (Statement?, Int32, UnsafeRawPointer?, Int32, Destructor?) -> Int32
     let columnCount: OfStatement
     let columnType: ColumnNumber
     let columnInteger: @convention(c) @Sendable (Statement?, Int32) -> Int64
     let columnReal: @convention(c) @Sendable (Statement?, Int32) -> Double
     let columnText: @convention(c) @Sendable (Statement?, Int32) -> UnsafePointer<UInt8>?
-    let columnBytes: @convention(c) @Sendable (Statement?, Int32) -> UnsafeRawPointer?
     let columnLength: ColumnNumber
 
     /// The library of the system; `nil` if it has none.
@@ -76,13 +73,11 @@ extension SQLiteLibrary {
         bindInteger = sqlite3_bind_int64
         bindReal = sqlite3_bind_double
         bindText = sqlite3_bind_text
-        bindBytes = sqlite3_bind_blob
         columnCount = sqlite3_column_count
         columnType = sqlite3_column_type
         columnInteger = sqlite3_column_int64
         columnReal = sqlite3_column_double
         columnText = sqlite3_column_text
-        columnBytes = sqlite3_column_blob
         columnLength = sqlite3_column_bytes
     }
 }
@@ -118,13 +113,11 @@ extension SQLiteLibrary {
         bindInteger = try function("bind_int64")
         bindReal = try function("bind_double")
         bindText = try function("bind_text")
-        bindBytes = try function("bind_blob")
         columnCount = try function("column_count")
         columnType = try function("column_type")
         columnInteger = try function("column_int64")
         columnReal = try function("column_double")
         columnText = try function("column_text")
-        columnBytes = try function("column_blob")
         columnLength = try function("column_bytes")
     }
 }

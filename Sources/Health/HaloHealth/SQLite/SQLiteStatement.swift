@@ -18,7 +18,7 @@ final class SQLiteStatement {
         static let null: Int32 = 5
     }
 
-    /// Says that SQLite copies a text or bytes before the call returns.
+    /// Says that SQLite copies a text before the call returns.
     private static var copies: SQLiteLibrary.Destructor? {
         unsafeBitCast(-1, to: SQLiteLibrary.Destructor?.self)
     }
@@ -57,7 +57,7 @@ final class SQLiteStatement {
 
     private func bind(_ value: SQLiteValue, _ index: Int32) -> Int32 {
         switch value {
-        case .null: library.bindNull(statement, index)
+        case .null, .bytes: library.bindNull(statement, index)
         case .integer(let number): library.bindInteger(statement, index, number)
         case .real(let number): library.bindReal(statement, index, number)
         case .text(var text):
@@ -70,13 +70,6 @@ final class SQLiteStatement {
                     } ?? library.bindText(statement, index, "", 0, Self.copies)
                 }
             }
-        case .bytes(let bytes):
-            bytes.withUnsafeBytes { bytes in
-                let count = Int32(clamping: bytes.count)
-                return bytes.baseAddress.map {
-                    library.bindBytes(statement, index, $0, count, Self.copies)
-                } ?? library.bindBytes(statement, index, "", 0, Self.copies)
-            }
         }
     }
 
@@ -85,19 +78,16 @@ final class SQLiteStatement {
     subscript(column: Int) -> SQLiteValue {
         let column = Int32(clamping: column)
         guard 0..<columnCount ~= column else { return .null }
-        let length = { Int(max(self.library.columnLength(self.statement, column), 0)) }
         switch library.columnType(statement, column) {
         case ValueType.integer: return .integer(library.columnInteger(statement, column))
         case ValueType.real: return .real(library.columnReal(statement, column))
         case ValueType.text:
             // The length is that of the text only after the text was asked for.
             let text = library.columnText(statement, column)
-            let bytes = UnsafeBufferPointer(start: text, count: text == nil ? 0 : length())
+            let length = Int(max(library.columnLength(statement, column), 0))
+            let bytes = UnsafeBufferPointer(start: text, count: text == nil ? 0 : length)
             return .text(String(decoding: bytes, as: UTF8.self))
-        case ValueType.bytes:
-            let bytes = library.columnBytes(statement, column)
-            let buffer = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : length())
-            return .bytes(Array(buffer))
+        case ValueType.bytes: return .bytes
         default: return .null
         }
     }

@@ -3,7 +3,8 @@ enum SQLiteValue: Hashable, Sendable {
     case integer(Int64)
     case real(Double)
     case text(String)
-    case bytes([UInt8])
+    /// Bytes, which no table has; they are not read, and would be written as null.
+    case bytes
 
     init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
 
