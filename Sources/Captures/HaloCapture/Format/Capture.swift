@@ -57,26 +57,13 @@ extension Capture: CustomStringConvertible {
 }
 
 extension Capture {
-    package var timedLines: TimedLines { TimedLines(lines) }
-
-    package struct TimedLines: Sequence, IteratorProtocol, Sendable {
-        private let lines: [CaptureLine]
-        private var index = 0
-        private var moment = Moment.origin
-
-        init(_ lines: [CaptureLine]) {
-            self.lines = lines
-        }
-
-        package mutating func next() -> TimedLine? {
-            guard index < lines.count else { return nil }
-            let line = lines[index]
-            index += 1
+    package var timedLines: some Sequence<TimedLine> {
+        sequence(state: (lines: lines.enumerated().makeIterator(), moment: Moment.origin)) {
+            guard let (index, line) = $0.lines.next() else { return nil }
             if case .elapsed(let microseconds) = line {
-                moment = moment.advanced(
-                    byMicroseconds: Int64(clamping: microseconds))
+                $0.moment = $0.moment.advanced(byMicroseconds: Int64(clamping: microseconds))
             }
-            return TimedLine(number: index, moment: moment, line: line)
+            return TimedLine(number: index + 1, moment: $0.moment, line: line)
         }
     }
 }

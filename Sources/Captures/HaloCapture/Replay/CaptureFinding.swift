@@ -3,32 +3,32 @@ public import HaloProtocol
 /// A finding of a ``CaptureCheck``.
 public struct CaptureFinding: Hashable, Sendable {
     /// A kind of finding; a list that can grow.
-    public struct Kind: Hashable, Sendable {
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The name, as in the output of `halo replay --json`.
-        public let name: String
+        public let description: String
 
         /// The decoders and the file have different readings.
-        package static let reading = Kind(name: "reading")
+        package static let reading = Kind(description: "reading")
         /// A packet cannot be decoded, and the file does not state the error.
-        package static let unreadable = Kind(name: "unreadable")
+        package static let unreadable = Kind(description: "unreadable")
         /// The decoded value encodes to other bytes.
-        package static let encoding = Kind(name: "encoding")
+        package static let encoding = Kind(description: "encoding")
         /// A reply of many frames splits into other frames.
-        package static let splitting = Kind(name: "splitting")
+        package static let splitting = Kind(description: "splitting")
         /// A session cannot decode the answer to a request.
-        package static let malformed = Kind(name: "malformed")
+        package static let malformed = Kind(description: "malformed")
         /// The file declares an exception that no difference needs.
-        package static let needlessException = Kind(name: "needless exception")
+        package static let needlessException = Kind(description: "needless exception")
         /// The packet has no decoder.
-        package static let unknown = Kind(name: "unknown")
+        package static let unknown = Kind(description: "unknown")
         /// A request has no answer.
-        package static let unanswered = Kind(name: "unanswered")
+        package static let unanswered = Kind(description: "unanswered")
         /// A part of an answer is missing.
-        package static let incomplete = Kind(name: "incomplete")
+        package static let incomplete = Kind(description: "incomplete")
         /// A request has no answer among the values that have come.
-        package static let unmatched = Kind(name: "unmatched")
+        package static let unmatched = Kind(description: "unmatched")
         /// The device sent an unsolicited value.
-        package static let unsolicited = Kind(name: "unsolicited")
+        package static let unsolicited = Kind(description: "unsolicited")
     }
 
     /// The severity of a finding.
@@ -61,9 +61,4 @@ extension CaptureFinding: CustomStringConvertible {
         let word = severity == .note ? "note" : "difference"
         return "line \(line): \(word): \(kind): \(text)\(declared)"
     }
-}
-
-extension CaptureFinding.Kind: CustomStringConvertible {
-    /// The name.
-    public var description: String { name }
 }

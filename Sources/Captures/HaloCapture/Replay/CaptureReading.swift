@@ -30,8 +30,8 @@ package struct CaptureReading: Hashable, Sendable {
     package internal(set) var stated: Verdict?
     /// The bytes of encoding the decoded value, if they differ; otherwise `nil`.
     package let reencoded: [UInt8]?
-    /// The tags of the comments before the packet.
-    package let tags: [String: String]
+    /// The declared exception, from a comment before the packet; `nil` without one.
+    package let exception: String?
     /// The reply of many frames that the packet completes; `nil` if there is none.
     package internal(set) var joined: JoinedFrames?
 
@@ -39,6 +39,4 @@ package struct CaptureReading: Hashable, Sendable {
         package let frames: [Frame]
         package let split: [Frame]
     }
-
-    package var exception: String? { tags["exception"] }
 }

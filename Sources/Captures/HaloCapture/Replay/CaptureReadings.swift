@@ -47,22 +47,20 @@ package struct CaptureReadings: Sendable {
 /// A decoder of the packets of a capture, one after another, which joins the pieces of long frames.
 private struct ReadingCollector {
     /// The beginning of a record.
-    private typealias Piece = (line: TimedLine, bytes: [UInt8], tags: [String: String])
+    private typealias Piece = (line: TimedLine, bytes: [UInt8], exception: String?)
 
     /// The readings that are complete, and not removed yet.
     private var done = Queue<CaptureReading>()
     /// The last packet, if further lines may belong to it.
     private var last: CaptureReading?
     private var replies = RecordedReplies()
-    private var tags: [String: String] = [:]
+    private var exception: String?
     private var pieces: [CapturePacket.Stream: Piece] = [:]
-
-    private static let tagsOfPackets: Set = ["means", "note", "exception"]
 
     mutating func receive(_ line: TimedLine) {
         switch line.line {
         case .comment(let text):
-            if let tag = text.tag, Self.tagsOfPackets.contains(tag) { tags[tag] = text.tagged }
+            if text.tag == "exception" { exception = text.tagged }
         case .packet(let packet): receive(packet, line)
         case .reading(let text): state(.reads([text.text]))
         case .error(let text): state(.fails(text.text))
@@ -89,29 +87,29 @@ private struct ReadingCollector {
     }
 
     private mutating func receive(_ packet: CapturePacket, _ line: TimedLine) {
-        defer { tags = [:] }
+        defer { exception = nil }
         endLast()
         guard packet.channel == .bigData else {
-            return read(packet.bytes, of: packet, line, tags)
+            return read(packet.bytes, of: packet, line, exception)
         }
         if var begun = pieces.removeValue(forKey: packet.stream) {
             if (try? BigDataFrame(decoding: packet.bytes)) == nil {
                 begun.bytes += packet.bytes
-                return join(begun.bytes, of: packet, line, begun.tags)
+                return join(begun.bytes, of: packet, line, begun.exception)
             }
             // The rest of the previous record is missing.
             giveUp(begun)
         }
-        join(packet.bytes, of: packet, line, tags)
+        join(packet.bytes, of: packet, line, exception)
     }
 
     private mutating func join(
-        _ bytes: [UInt8], of packet: CapturePacket, _ line: TimedLine, _ tags: [String: String]
+        _ bytes: [UInt8], of packet: CapturePacket, _ line: TimedLine, _ exception: String?
     ) {
         if Self.isUnfinished(bytes) {
-            pieces[packet.stream] = (line, bytes, tags)
+            pieces[packet.stream] = (line, bytes, exception)
         } else {
-            read(bytes, of: packet, line, tags)
+            read(bytes, of: packet, line, exception)
         }
     }
 
@@ -122,11 +120,11 @@ private struct ReadingCollector {
 
     private mutating func giveUp(_ piece: Piece) {
         guard let packet = piece.line.line.packet else { return }
-        read(piece.bytes, of: packet, piece.line, piece.tags)
+        read(piece.bytes, of: packet, piece.line, piece.exception)
     }
 
     private mutating func read(
-        _ bytes: [UInt8], of packet: CapturePacket, _ line: TimedLine, _ tags: [String: String]
+        _ bytes: [UInt8], of packet: CapturePacket, _ line: TimedLine, _ exception: String?
     ) {
         let packet = CapturePacket(
             unchecked: packet.direction, nil, link: packet.link, packet.channel, bytes)
@@ -137,7 +135,7 @@ private struct ReadingCollector {
             status: explanation?.status ?? .unknown,
             verdict: explanation?.problem.map { .fails($0) }
                 ?? .reads(explanation.map { [$0.reading] } ?? []),
-            stated: nil, reencoded: reencoded == bytes ? nil : reencoded, tags: tags)
+            stated: nil, reencoded: reencoded == bytes ? nil : reencoded, exception: exception)
         if let reply = replies.receive(packet, link: packet.link) {
             reading.joined = CaptureReading.JoinedFrames(
                 frames: reply.joined, split: reply.encoded)

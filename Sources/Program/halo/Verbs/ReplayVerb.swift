@@ -132,7 +132,7 @@ struct ReplayVerb: Verb {
                 [
                     "line": finding.line, "microseconds": finding.moment.microseconds,
                     "severity": finding.severity == .note ? "note" : "difference",
-                    "kind": finding.kind.name, "text": finding.text,
+                    "kind": "\(finding.kind)", "text": finding.text,
                     "bytes": finding.packet.map { HexText.bytes($0.bytes) },
                     "exception": finding.exception,
                 ])
