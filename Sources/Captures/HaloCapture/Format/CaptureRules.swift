@@ -24,79 +24,59 @@ struct CaptureRules: Hashable, Sendable {
 
     /// Admits a line. If the line breaks a rule, returns the error, and the state does not change.
     mutating func admit(_ line: CaptureLine) -> CaptureError.Kind? {
-        if let kind = broken(by: line) { return kind }
-        count += 1
+        var next = Subject.none
         switch line {
-        case .blank, .comment: return nil
-        case .packet: subject = .packet
-        case .reading: subject = .reading
-        case .error: subject = .error
-        case .version, .name, .event, .elapsed: subject = .none
-        }
-        switch line {
+        case .blank, .comment: next = subject
+        case .version:
+            if count > 0 { return .misplacedVersion }
         case .name(let name, let uuid):
-            names[name] = uuid
-            if !CaptureChannel.isKnown(name) { uuids[uuid] = name }
-        case .elapsed(let microseconds): self.microseconds += microseconds
-        default: break
+            if let kind = declare(name, uuid) { return kind }
+        case .event(let event, _):
+            if let channel = event.channel, channel.isDescriptor, !event.canBeOfDescriptor {
+                return .unknownChannel
+            }
+            if let mtu = event.mtu, !CaptureEvent.mtuRange.contains(mtu) { return .outOfRange }
+        case .elapsed(let more):
+            guard more <= Self.maximumMicroseconds - microseconds else { return .outOfRange }
+            microseconds += more
+        case .reading:
+            if subject == .none { return .withoutPacket }
+            if subject == .error { return .contradiction }
+            next = .reading
+        case .error:
+            if subject == .none { return .withoutPacket }
+            if subject != .packet { return .contradiction }
+            next = .error
+        case .packet(let packet): return admitPacket(packet.action, packet.channel)
         }
+        count += 1
+        subject = next
         return nil
     }
 
+    /// Admits a packet: advertisements have no actions, and descriptors send nothing by themselves.
     mutating func admitPacket(
         _ action: CaptureAction?, _ channel: CaptureChannel
     ) -> CaptureError.Kind? {
-        if let kind = broken(by: action, channel) { return kind }
+        let isSent = action == .notified || action == .indicated
+        if action != nil && channel.isAdvertising || isSent && channel.isDescriptor {
+            return .wrongAction
+        }
         count += 1
         subject = .packet
         return nil
     }
 
-    /// Returns the error of an action: advertisements have no actions, and descriptors send nothing
-    /// by themselves.
-    private func broken(
-        by action: CaptureAction?, _ channel: CaptureChannel
+    private mutating func declare(
+        _ name: CaptureName, _ uuid: BluetoothUUID
     ) -> CaptureError.Kind? {
-        guard let action else { return nil }
-        if channel.isAdvertising { return .wrongAction }
-        let isSent = action == .notified || action == .indicated
-        return isSent && channel.isDescriptor ? .wrongAction : nil
-    }
-
-    /// Returns the error if a line would break a rule here, otherwise `nil`.
-    private func broken(by line: CaptureLine) -> CaptureError.Kind? {
-        switch line {
-        case .version:
-            return count == 0 ? nil : .misplacedVersion
-        case .name(let name, let uuid):
-            return brokenByName(name, uuid)
-        case .event(let event, _):
-            if let channel = event.channel {
-                let isPossible = !channel.isDescriptor || event.canBeOfDescriptor
-                return isPossible ? nil : .unknownChannel
-            }
-            guard let mtu = event.mtu else { return nil }
-            return CaptureEvent.mtuRange.contains(mtu) ? nil : .outOfRange
-        case .elapsed(let more):
-            return more <= Self.maximumMicroseconds - microseconds ? nil : .outOfRange
-        case .reading:
-            return subject == .none ? .withoutPacket : subject == .error ? .contradiction : nil
-        case .error:
-            return subject == .none ? .withoutPacket : subject != .packet ? .contradiction : nil
-        case .packet(let packet):
-            return broken(by: packet.action, packet.channel)
-        case .blank, .comment:
-            return nil
-        }
-    }
-
-    private func brokenByName(_ name: CaptureName, _ uuid: BluetoothUUID) -> CaptureError.Kind? {
         if names.count >= Self.maximumNameCount { return .tooManyNames }
         if names[name] != nil || uuids[uuid] != nil { return .declaredTwice }
         if name.looksLikeUUID { return .notDeclarable }
-        guard let known = CaptureChannel.known.first(where: { $0.name == name.text }) else {
-            return nil
-        }
-        return known.channel.uuids.contains(uuid) ? nil : .notDeclarable
+        let known = CaptureChannel.known.first { $0.name == name.text }
+        if let known, !known.channel.uuids.contains(uuid) { return .notDeclarable }
+        names[name] = uuid
+        if known == nil { uuids[uuid] = name }
+        return nil
     }
 }
