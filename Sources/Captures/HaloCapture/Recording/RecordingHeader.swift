@@ -23,8 +23,8 @@ struct RecordingHeader {
     }
 
     private static func zone(_ seconds: Int) -> String {
-        let minutes = seconds.magnitude / 60
-        let digits = { (number: UInt) in number < 10 ? "0\(number)" : "\(number)" }
-        return (seconds < 0 ? "-" : "+") + digits(minutes / 60) + ":" + digits(minutes % 60)
+        let minutes = Int(clamping: seconds.magnitude) / 60
+        let (hours, rest) = (DecimalText.two(minutes / 60), DecimalText.two(minutes % 60))
+        return "\(seconds < 0 ? "-" : "+")\(hours):\(rest)"
     }
 }

@@ -186,10 +186,9 @@ public struct CaptureCheck: Sendable {
         case .unsolicited, .unsolicitedRecord, .late, .lateRecord, .unknown:
             counts.unsolicited += 1
             note(.unsolicited, .note, value.line, value.moment, event.description)
-        case .brokenFrame, .brokenPacket, .brokenRecord:
-            // The decoders have already found the error in the packet.
+        case .brokenFrame, .brokenPacket, .brokenRecord, .dropped:
+            // The decoders have already found the error in a broken packet.
             break
-        case .dropped: break
         case .fault:
             note(.malformed, .difference, value.line, value.moment, event.description)
         }
@@ -205,22 +204,16 @@ public struct CaptureCheck: Sendable {
             }
             return
         }
-        switch error.kind {
-        case .malformed:
-            counts.incomplete += 1
-            note(.malformed, .difference, request.line, request.moment, error.description)
-        case .timedOut where !hasAnswers:
-            counts.unanswered += 1
-            note(.unanswered, .note, request.line, request.moment, "nothing came for \(request)")
-        case .timedOut:
-            counts.incomplete += 1
-            note(
-                .unmatched, .note, request.line, request.moment,
-                "what came is not a reply to \(request)")
-        default:
-            counts.incomplete += 1
-            note(.incomplete, .note, request.line, request.moment, error.description)
-        }
+        let (kind, text): (CaptureFinding.Kind, String) =
+            switch error.kind {
+            case .malformed: (.malformed, error.description)
+            case .timedOut where !hasAnswers: (.unanswered, "nothing came for \(request)")
+            case .timedOut: (.unmatched, "what came is not a reply to \(request)")
+            default: (.incomplete, error.description)
+            }
+        if kind == .unanswered { counts.unanswered += 1 } else { counts.incomplete += 1 }
+        let severity: CaptureFinding.Severity = kind == .malformed ? .difference : .note
+        note(kind, severity, request.line, request.moment, text)
     }
 
     // MARK: Sessions of heart-rate sensors

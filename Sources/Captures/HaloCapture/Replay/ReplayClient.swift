@@ -212,15 +212,11 @@ private struct ReplayClientRun {
         let request = client.recording.requests[number]
         let isWrite = request.bytes != nil
         let target = target(request.channel, isWrite ? .toDevice : .fromDevice)
-        if case .write(let channel, let bytes) = request.what {
-            let risk = risks.risk(of: bytes, writtenTo: channel)
-            guard client.options.allows(risk) else {
-                comparison.skipped.append(ReplayComparison.Skipped(request: request, risk: risk))
-                return false
-            }
-        }
-        guard let target else {
-            comparison.skipped.append(ReplayComparison.Skipped(request: request, risk: nil))
+        let risk = request.bytes.map { risks.risk(of: $0, writtenTo: request.channel) }
+        let isAllowed = risk.map(client.options.allows) ?? true
+        guard let target, isAllowed else {
+            let risk = isAllowed ? nil : risk
+            comparison.skipped.append(ReplayComparison.Skipped(request: request, risk: risk))
             return false
         }
         let index = startExchange(request, number)

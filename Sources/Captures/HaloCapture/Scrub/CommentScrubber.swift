@@ -45,18 +45,17 @@ enum CommentScrubber {
         for text: CaptureText, _ fields: inout FieldScrubber
     ) -> CaptureText? {
         let tagged = text.tagged ?? ""
+        let isKept = fields.options.keeps(kind(ofTag: text.tag))
         switch text.tag {
         case meaningTag, Scrubber.tag: return nil
-        case addressTag: return addressComment(text, tagged, &fields)
+        case addressTag: return isKept ? text : addressComment(tagged, &fields)
+        case nameTag where isKept: return text
         case nameTag:
-            if fields.options.keeps(.names) { return text }
             guard !tagged.isEmpty else { return nil }
             let name = fields.identities.text(Array(tagged.utf8), .names, &fields.random)
             return CaptureText("\(nameTag): \(String(decoding: name, as: UTF8.self))")
-        case clockTag: return clockComment(text, tagged, fields)
-        default:
-            guard fields.options.keeps(.comments) else { return nil }
-            return CaptureText(fields.secrets.redacted(text.text))
+        case clockTag: return isKept ? text : clockComment(tagged, fields)
+        default: return isKept ? CaptureText(fields.secrets.redacted(text.text)) : nil
         }
     }
 
@@ -81,9 +80,8 @@ enum CommentScrubber {
     }
 
     private static func addressComment(
-        _ text: CaptureText, _ tagged: String, _ fields: inout FieldScrubber
+        _ tagged: String, _ fields: inout FieldScrubber
     ) -> CaptureText? {
-        if fields.options.keeps(.addresses) { return text }
         let bytes = Array(tagged.utf8)
         guard let old = address(bytes[...]) else { return nil }
         let new = DeviceAddress(fields.identities.address(old, &fields.random))
@@ -113,10 +111,7 @@ enum CommentScrubber {
         return clock.map { ($0.local.date, String(rest)) }
     }
 
-    private static func clockComment(
-        _ text: CaptureText, _ tagged: String, _ fields: FieldScrubber
-    ) -> CaptureText? {
-        if fields.options.keeps(.dates) { return text }
+    private static func clockComment(_ tagged: String, _ fields: FieldScrubber) -> CaptureText? {
         guard let (date, rest) = clock(tagged),
             let new = date.advanced(byDays: fields.calendar.days)
         else { return nil }
