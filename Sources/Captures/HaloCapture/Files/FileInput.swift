@@ -3,11 +3,11 @@
 /// Reading ends at the length that the file has when it is opened, even if the file grows.
 public struct FileInput: ~Copyable {
     /// The path of the file; escaped if it is not UTF-8.
-    public var path: String { location.text }
+    package var path: String { location.text }
     /// The length of the file at its opening, in bytes.
-    public let length: Int
+    package let length: Int
     /// The number of bytes read so far, and so the file offset of the next piece.
-    public private(set) var offset = 0
+    package private(set) var offset = 0
 
     private let location: FilePath
     private let descriptor: Int32
@@ -16,7 +16,7 @@ public struct FileInput: ~Copyable {
     package static let pieceLength = 1 << 18
 
     /// Opens a file for reading. A folder, a pipe or a device is refused.
-    public init(_ path: String) throws(FileError) {
+    package init(_ path: String) throws(FileError) {
         try self.init(FilePath(path))
     }
 

@@ -8,7 +8,7 @@ public struct DeviceAddress: Hashable, Sendable {
     public let isRandom: Bool
 
     /// Creates an address from the lower 48 bits of a number.
-    public init(_ value: UInt64, isRandom: Bool = false) {
+    package init(_ value: UInt64, isRandom: Bool = false) {
         self.value = value & 0xFFFF_FFFF_FFFF
         self.isRandom = isRandom
     }

@@ -56,7 +56,7 @@ public struct RecordingPeripheral<Base: GATTPeripheral>: GATTPeripheral {
     public var services: [GATTService] { base.services }
 
     /// Records the end of the current link, if there is one, as a loss of range.
-    public mutating func expectLostLink() { endKind = .outOfReach }
+    package mutating func expectLostLink() { endKind = .outOfReach }
 
     /// Handles one event, and records it with its effects.
     public mutating func handle(

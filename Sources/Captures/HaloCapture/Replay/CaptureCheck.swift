@@ -242,7 +242,7 @@ extension CaptureCheck: CustomStringConvertible {
     }
 
     /// The counts on one line.
-    public var summary: String {
+    package var summary: String {
         func number(_ count: Int, _ thing: String) -> String {
             count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
         }

@@ -32,7 +32,7 @@ public struct RecordedRequest: Hashable, Sendable {
     }
 
     /// The channel of the request.
-    public var channel: CaptureChannel { what.channel }
+    package var channel: CaptureChannel { what.channel }
 
     var isRefused: Bool {
         if case .refused = outcome { true } else { false }

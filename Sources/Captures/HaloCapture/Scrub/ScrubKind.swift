@@ -1,7 +1,7 @@
 /// A kind of data that scrubbing replaces; a list that can grow.
 public struct ScrubKind: Hashable, Sendable {
     /// The name, as in reports and on the command line.
-    public let name: String
+    package let name: String
 
     /// Addresses, system identifiers and manufacturer data.
     public static let addresses = ScrubKind(name: "addresses")
@@ -28,7 +28,7 @@ public struct ScrubKind: Hashable, Sendable {
     }
 
     /// Creates the kind with a name; `nil` if there is none.
-    public init?(named name: String) {
+    package init?(named name: String) {
         guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
         self = kind
     }

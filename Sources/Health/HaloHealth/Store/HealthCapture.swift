@@ -7,7 +7,7 @@ public import HaloTransport
 /// A later version of this package can decode it again; `halo decode` explains it.
 public struct HealthCapture: Hashable, Sendable, Identifiable {
     /// The number of the read in the file: `sync.id`.
-    public let number: Int
+    package let number: Int
     /// The ring that was read.
     public let ring: PeripheralIdentity
     /// The time of the read on the ring's clock.
