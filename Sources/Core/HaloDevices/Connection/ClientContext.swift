@@ -4,10 +4,8 @@ internal import HaloTransport
 struct ClientContext<Client: DeviceClient> {
     let connection: DeviceConnection<Client>
     let open: DeviceConnection<Client>.OpenLink?
-    var operations: DeviceOperations
+    let now: Moment
     var stepHasEnded = false
-
-    var now: Moment { operations.now }
 
     var wallClock: WallClock { connection.time.wallClock() }
 

@@ -147,10 +147,8 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         _ state: inout State, _ body: (inout Client, inout ClientContext<Client>) -> Result
     ) -> Result {
         var context = ClientContext(
-            connection: self, open: state.phase.openLink,
-            operations: state.operations.handOver())
+            connection: self, open: state.phase.openLink, now: state.operations.now)
         let result = body(&state.client, &context)
-        state.operations = context.operations
         subscribeAsWanted(&state)
         arm(&state)
         if context.stepHasEnded { nextStep(&state) }

@@ -14,12 +14,6 @@ struct DeviceOperations {
         self.loop = loop
     }
 
-    /// Returns the current value, and replaces it with an empty one.
-    mutating func handOver() -> DeviceOperations {
-        defer { self = DeviceOperations(now: now, loop) }
-        return self
-    }
-
     mutating func newNumber() -> UInt64 {
         lastNumber &+= 1
         return lastNumber

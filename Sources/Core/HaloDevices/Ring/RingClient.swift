@@ -18,7 +18,7 @@ struct RingClient: DeviceClient {
 
     enum Origin: Hashable, Sendable {
         case app(ObjectIdentifier)
-        case preparation(UInt64)
+        case preparation(Int)
         case gestures
     }
 
@@ -47,6 +47,7 @@ struct RingClient: DeviceClient {
     private(set) var attributes: RingAttributes?
     private(set) var isReady = false
     var stepUnderWay: RingStep
+    var lastStep = 0
     var historyBeforeClockChange: RingHistory?
     /// `true` once reading the history before a change of the clock has timed out.
     var historyTimedOut = false
@@ -477,7 +478,7 @@ struct RingStep: Sendable {
     }
 
     /// The number of the step under way; answers to other steps are ignored.
-    var number: UInt64?
+    var number: Int?
     var plan = Plan.set
     /// The history under way, stored between two of its requests.
     var run: HistoryRun?

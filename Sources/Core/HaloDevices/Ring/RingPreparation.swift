@@ -42,7 +42,8 @@ extension RingClient {
     }
 
     mutating func start(_ step: Step, _ context: inout Context) {
-        stepUnderWay.number = context.operations.newNumber()
+        lastStep += 1
+        stepUnderWay.number = lastStep
         switch step {
         case .askDay: askDay(&context)
         case .readHistory: readHistory(&context)

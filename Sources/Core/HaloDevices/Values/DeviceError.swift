@@ -119,19 +119,13 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package init(_ error: BLEError) {
-        let kind: Kind =
-            switch error.kind {
-            case .cancelled: .cancelled
-            case .disconnected: .disconnected
-            case .wrongDevice: .wrongDevice
-            case .overloaded: .overloaded
-            case .notFound: .notFound
-            case .bluetoothOff: .bluetoothOff
-            case .unauthorized: .unauthorized
-            case .timedOut: .timedOut
-            default: .bluetooth
-            }
-        self.init(kind, bleError: error, disconnectReason: error.disconnectReason)
+        let ofBoth: [Kind] = [
+            .cancelled, .disconnected, .wrongDevice, .overloaded, .notFound, .bluetoothOff,
+            .unauthorized, .timedOut,
+        ]
+        self.init(
+            ofBoth.first { $0.rawValue == error.kind.rawValue } ?? .bluetooth, bleError: error,
+            disconnectReason: error.disconnectReason)
     }
 
     /// Creates the error of a device from the end of a request.
