@@ -2,7 +2,7 @@ public import HaloProtocol
 public import HaloTransport
 
 /// The options of a ring's connection. The defaults suit an app that syncs and measures.
-public struct RingOptions: Sendable, CustomStringConvertible {
+public struct RingOptions: Sendable {
     /// The policy for the ring's clock.
     public var clock = ClockPolicy.set(.local)
     /// The earlier clocks of the ring: ``Ring/clocks`` of the last connection. They determine the
@@ -55,21 +55,4 @@ public struct RingOptions: Sendable, CustomStringConvertible {
 
     /// Creates the default options with another policy for the clock.
     public init(clock: ClockPolicy) { self.clock = clock }
-
-    /// The options that matter most, in words.
-    public var description: String {
-        let days = daysReadBeforeClockChange
-        let words = [
-            "\(clock)",
-            days > 0 ? "\(days) days are read before a wrong clock is set" : nil,
-            earlierClocks.isEmpty
-                ? nil
-                : "earlier clocks: \(earlierClocks.map(\.description).joined(separator: ", "))",
-            earlierZone.map { "before that, \($0) is assumed" },
-            "finding takes \(Wording.duration(findTimeout)) at most",
-            "connecting \(Wording.duration(connectTimeout))",
-            "\(reconnect)",
-        ]
-        return words.compactMap(\.self).joined(separator: "; ")
-    }
 }
