@@ -4,6 +4,8 @@ internal import HaloTransport
 /// One loop over the elements of a connection; it ends when it is dropped.
 final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
     typealias State = DeviceConnection<Client>.State
+    /// Tells the client of the loop with a number.
+    typealias Action = @Sendable (UInt64, inout Client, inout ClientContext<Client>) -> Void
     typealias Place = any WritableKeyPath<State, Consumers<Element>> & Sendable
 
     let connection: DeviceConnection<Client>
@@ -11,8 +13,8 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
     private let buffer: BoundedBuffer<Element, DeviceError>
     private let handle: any AnyObject & Sendable
     private let consumers: Place
-    private let resume: (@Sendable (UInt64, inout State) -> Void)?
-    private let end: @Sendable (UInt64, inout State) -> Void
+    private let resume: Action?
+    private let end: Action
 
     /// Begins a loop.
     ///
@@ -26,8 +28,7 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
         _ connection: DeviceConnection<Client>, holding handle: any AnyObject & Sendable,
         _ kind: WaitKind, among consumers: Place,
         begin: (UInt64, inout State) -> Void = { _, _ in },
-        resume: (@Sendable (UInt64, inout State) -> Void)? = nil,
-        end: @escaping @Sendable (UInt64, inout State) -> Void = { _, _ in }
+        resume: Action? = nil, end: @escaping Action = { _, _, _ in }
     ) {
         self.connection = connection
         self.handle = handle
@@ -47,7 +48,7 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
     deinit {
         connection.time.loop.later { [connection, number, consumers, end] in
             connection.update { state in
-                end(number, &state)
+                connection.withClient(&state) { end(number, &$0, &$1) }
                 state[keyPath: consumers].remove(number)
                 connection.withClient(&state) { _, _ in }
             }
@@ -69,7 +70,8 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
     private func resumed() {
         connection.update { state in
             if case .closed(let error, _) = state.phase { buffer.end(error) }
-            resume?(number, &state)
+            guard let resume else { return }
+            connection.withClient(&state) { resume(number, &$0, &$1) }
         }
     }
 
@@ -90,8 +92,7 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
     private func close() -> Element? {
         guard resume != nil else { return nil }
         connection.update { state in
-            end(number, &state)
-            connection.withClient(&state) { _, _ in }
+            connection.withClient(&state) { end(number, &$0, &$1) }
             buffer.end()
         }
         return nil

@@ -127,11 +127,8 @@ extension RingClient {
 
 extension Ring {
     func loopOverGestures() -> Loop<RingClient, Moment> {
-        Loop(connection, holding: self, .listens, among: \.client.gestures) { _, _ in
-        } resume: { [connection] loop, state in
-            connection.withClient(&state) { $0.watch(for: loop, &$1) }
-        } end: { [connection] loop, state in
-            connection.withClient(&state) { $0.endWatching(for: loop, &$1) }
-        }
+        Loop(
+            connection, holding: self, .listens, among: \.client.gestures,
+            resume: { $1.watch(for: $0, &$2) }, end: { $1.endWatching(for: $0, &$2) })
     }
 }

@@ -20,38 +20,33 @@ public final class Ring: ClientDevice {
     /// The name that the ring advertised, or `nil` if it was connected to by its identity alone.
     public let name: String?
 
+    private let transport: any BLETransport
+
+    /// - Parameter history: The values that an earlier attempt has read.
     init(
         to identity: PeripheralIdentity, named name: String? = nil,
-        over transport: any BLETransport, _ options: RingOptions
+        over transport: any BLETransport, _ options: RingOptions, after history: RingHistory? = nil
     ) {
         self.options = options
         self.name = name
-        let transport = options.observer.map { Self.traced(transport, $0) } ?? transport
-        connection = DeviceConnection(
-            to: identity, over: transport, reconnect: options.reconnect,
-            bufferLimit: options.bufferLimit, RingClient(options, transport.time.wallClock()))
-    }
-
-    private init(continuing ring: Ring) {
-        name = ring.name
-        var options = ring.options
-        options.earlierClocks = ring.clocks
-        self.options = options
-        let (transport, old) = (ring.connection.transport, ring.connection.read { $0.client })
+        self.transport = transport
         var client = RingClient(options, transport.time.wallClock())
-        client.historyBeforeClockChange = old.historyBeforeClockChange
+        client.historyBeforeClockChange = history
         connection = DeviceConnection(
-            to: ring.identity, over: transport, reconnect: options.reconnect,
-            bufferLimit: options.bufferLimit, client)
+            to: identity, over: options.observer.map { Self.traced(transport, $0) } ?? transport,
+            reconnect: options.reconnect, bufferLimit: options.bufferLimit, client)
     }
 
     /// Another attempt follows one that has failed after the clock was sent: the values that were
     /// read before are out of the ring's reach then, and nowhere else.
     func successor(after error: DeviceError) -> Ring? {
-        let isAtRisk = connection.read {
-            $0.client.historyBeforeClockChange != nil && !$0.client.historyTimedOut
-        }
-        return isAtRisk && error.isTransient ? Ring(continuing: self) : nil
+        let client = connection.read { $0.client }
+        guard let history = client.historyBeforeClockChange, !client.historyTimedOut,
+            error.isTransient
+        else { return nil }
+        var options = options
+        options.earlierClocks = clocks
+        return Ring(to: identity, named: name, over: transport, options, after: history)
     }
 
     private static func traced(

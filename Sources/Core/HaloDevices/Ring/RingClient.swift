@@ -385,12 +385,9 @@ extension RingClient {
 extension Ring {
     /// Creates a loop over a stream, which begins with the first `next()` and ends with the loop.
     func loop(over stream: RingStream, once isOnce: Bool) -> Loop<RingClient, StreamItem> {
-        Loop(connection, holding: self, .waits, among: \.client.reports) { _, _ in
-        } resume: { [connection] loop, state in
-            connection.withClient(&state) { $0.open(loop, stream, once: isOnce, &$1) }
-        } end: { [connection] loop, state in
-            connection.withClient(&state) { $0.close(loop, &$1) }
-        }
+        Loop(
+            connection, holding: self, .waits, among: \.client.reports,
+            resume: { $1.open($0, stream, once: isOnce, &$2) }, end: { $1.close($0, &$2) })
     }
 }
 
