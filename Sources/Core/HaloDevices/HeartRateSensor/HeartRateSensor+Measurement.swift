@@ -50,12 +50,8 @@ extension HeartRateSensor {
             _ measurement: HeartRateMeasurement, _ beats: [SensedBeat], at moment: Moment,
             _ clock: WallClock
         ) {
-            let isTouching: Bool? =
-                switch measurement.contact {
-                case .notSupported: nil
-                case .notDetected: false
-                case .detected: true
-                }
+            let contact = measurement.contact
+            let isTouching = contact == .notSupported ? nil : contact == .detected
             self.init(
                 beatsPerMinute: Int(measurement.beatsPerMinute), isTouchingSkin: isTouching,
                 energyKilojoules: measurement.energyKilojoules.map { Int($0) }, moment: moment,

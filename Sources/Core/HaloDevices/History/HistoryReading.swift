@@ -323,11 +323,9 @@ struct HistoryReading: Sendable {
         case .day(let result):
             let wasClosing = phase == .closing
             phase = .asking
-            guard case .success(let sighting?) = result else {
-                if wasClosing { settleAnswers() }
-                return
-            }
-            if see(sighting), wasClosing { settleAnswers() }
+            var goesOn = true
+            if case .success(let sighting?) = result { goesOn = see(sighting) }
+            if goesOn, wasClosing { settleAnswers() }
         case .part(let part, let aim, let asked, let answered):
             receive(part, aim, asked, answered)
         }

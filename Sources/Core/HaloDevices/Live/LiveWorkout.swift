@@ -18,7 +18,7 @@ public final class LiveWorkout: AsyncSequence, Sendable {
     /// The reports that have arrived before the ring's confirmation of the start.
     private let early: Locked<[WorkoutProgress.Reply]>
 
-    private init(
+    fileprivate init(
         _ sport: Sport, key: CivilDateTime?, _ early: [WorkoutProgress.Reply],
         _ loop: Loop<RingClient, StreamItem>
     ) {
@@ -26,25 +26,6 @@ public final class LiveWorkout: AsyncSequence, Sendable {
         self.key = key
         self.loop = loop
         self.early = Locked(early)
-    }
-
-    fileprivate nonisolated(nonsending) static func start(
-        _ sport: Sport, on ring: Ring
-    ) async throws(DeviceError) -> LiveWorkout {
-        try ring.connection.checkReady(for: WorkoutControl.name)
-        let loop = ring.loop(over: .workout(sport), once: false)
-        var early: [WorkoutProgress.Reply] = []
-        while let item = try await loop.next() {
-            switch item {
-            case .report(.started(let key)): return LiveWorkout(sport, key: key, early, loop)
-            case .report(.workout(let reply)): early.append(reply)
-            case .report, .interrupted, .missed: continue
-            }
-        }
-        if Task.isCancelled { throw DeviceError(.cancelled, command: WorkoutControl.name) }
-        // The error has the reason if the app has disconnected.
-        try ring.connection.checkReady(for: WorkoutControl.name)
-        throw DeviceError(.disconnected, command: WorkoutControl.name)
     }
 
     /// Pauses the workout and its time.
@@ -76,11 +57,9 @@ public final class LiveWorkout: AsyncSequence, Sendable {
 
     /// The iterator over a workout's reports.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let run: LiveWorkout
+        fileprivate let run: LiveWorkout
         /// The number of reports so far that were dropped because the loop was slow.
         public private(set) var missed = 0
-
-        init(run: LiveWorkout) { self.run = run }
 
         /// Waits for the next report; `nil` when the workout has ended, and when the task is
         /// cancelled.
@@ -113,6 +92,19 @@ extension Ring {
     public nonisolated(nonsending) func startWorkout(
         _ sport: Sport
     ) async throws(DeviceError) -> LiveWorkout {
-        try await LiveWorkout.start(sport, on: self)
+        try connection.checkReady(for: WorkoutControl.name)
+        let loop = loop(over: .workout(sport), once: false)
+        var early: [WorkoutProgress.Reply] = []
+        while let item = try await loop.next() {
+            switch item {
+            case .report(.started(let key)): return LiveWorkout(sport, key: key, early, loop)
+            case .report(.workout(let reply)): early.append(reply)
+            case .report, .interrupted, .missed: continue
+            }
+        }
+        if Task.isCancelled { throw DeviceError(.cancelled, command: WorkoutControl.name) }
+        // The error has the reason if the app has disconnected.
+        try connection.checkReady(for: WorkoutControl.name)
+        throw DeviceError(.disconnected, command: WorkoutControl.name)
     }
 }

@@ -14,26 +14,23 @@ internal import HaloTransport
 struct GestureWatch: Sendable {
     enum Phase: Sendable {
         case idle
-        /// A request is under way; `next` is the earliest moment of the next one.
-        case requesting(next: Moment)
+        /// A request is under way.
+        case requesting
         /// The watch is idle until the next request.
-        case watching(next: Moment)
+        case watching
         /// A request to leave the camera is due: the session's queue had no room before.
-        case leaving(next: Moment)
+        case leaving
     }
 
     var phase = Phase.idle
+    /// The earliest moment of the next request.
+    var next = Moment.origin
     var loops: [UInt64] = []
     /// `true` if the ring has replied to the last request, on this link.
     var hasAnswered = false
     var lastGesture: Moment?
 
-    var deadline: Moment? {
-        switch phase {
-        case .idle, .requesting: nil
-        case .watching(let next), .leaving(let next): next
-        }
-    }
+    var deadline: Moment? { phase == .watching || phase == .leaving ? next : nil }
 
     mutating func linkEnded() { (phase, hasAnswered) = (.idle, false) }
 
@@ -74,7 +71,8 @@ extension RingClient {
     }
 
     private mutating func requestWatch(_ context: inout Context) {
-        watch.phase = .requesting(next: context.now + GestureWatch.keepAlive)
+        watch.phase = .requesting
+        watch.next = context.now + GestureWatch.keepAlive
         let request = RingRequest(Camera.Request(watch.hasAnswered ? .keepAlive : .enter))
         submit(request, as: .gestures, &context) { reply, client, context in
             client.receive(request.answer(reply), &context)
@@ -85,8 +83,8 @@ extension RingClient {
     private mutating func receive(
         _ answer: Result<Answer<Camera.Reply>, DeviceError>, _ context: inout Context
     ) {
-        guard case .requesting(let next) = watch.phase else { return }
-        watch.phase = .watching(next: next)
+        guard watch.phase == .requesting else { return }
+        watch.phase = .watching
         switch answer {
         case .success(.value(let reply)):
             watch.hasAnswered = true
@@ -107,7 +105,7 @@ extension RingClient {
     }
 
     private mutating func endWatching(_ context: inout Context) {
-        if case .idle = watch.phase { return }
+        if watch.phase == .idle { return }
         watch = GestureWatch()
         cancel(&context) { $0 == .gestures }
         leaveCamera(&context)
@@ -118,9 +116,10 @@ extension RingClient {
         let request = RingRequest(Camera.Request(.leave))
         submit(request, as: .gestures, &context) { reply, client, context in
             guard case .failure(let error) = reply.result, error.kind == .overloaded,
-                client.isReady, case .idle = client.watch.phase
+                client.isReady, client.watch.phase == .idle
             else { return }
-            client.watch.phase = .leaving(next: context.now + GestureWatch.keepAlive)
+            client.watch.phase = .leaving
+            client.watch.next = context.now + GestureWatch.keepAlive
         }
     }
 }

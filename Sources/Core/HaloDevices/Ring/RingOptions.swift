@@ -4,7 +4,7 @@ public import HaloTransport
 /// The options of a ring's connection. The defaults suit an app that syncs and measures.
 public struct RingOptions: Sendable {
     /// The policy for the ring's clock.
-    public var clock = ClockPolicy.set(.local)
+    public var clock: ClockPolicy
     /// The earlier clocks of the ring: ``Ring/clocks`` of the last connection. They determine the
     /// times of stored values in UTC. A clock without ``RingClock/since`` has no known beginning.
     public var earlierClocks: [RingClock] = []
@@ -50,9 +50,6 @@ public struct RingOptions: Sendable {
     /// A function that receives the log of each link.
     public var observer: LinkObserver?
 
-    /// Creates the default options.
-    public init() {}
-
-    /// Creates the default options with another policy for the clock.
-    public init(clock: ClockPolicy) { self.clock = clock }
+    /// Creates the default options, or those with another policy for the clock.
+    public init(clock: ClockPolicy = .set(.local)) { self.clock = clock }
 }

@@ -200,8 +200,8 @@ extension RingClient {
 
 extension ClockPolicy.Zone {
     func clock(at wallClock: WallClock) -> RingClock {
-        let clock = RingClock(secondsFromUTC: secondsFromUTC(wallClock), wasSet: true)
-        return RingClock(
-            secondsFromUTC: clock.secondsFromUTC, wasSet: true, since: clock.reading(wallClock))
+        let seconds = secondsFromUTC(wallClock)
+        let time = wallClock.utc.advanced(bySeconds: seconds)
+        return RingClock(secondsFromUTC: seconds, wasSet: true, since: time)
     }
 }

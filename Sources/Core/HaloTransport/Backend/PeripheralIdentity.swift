@@ -14,12 +14,11 @@ public struct PeripheralIdentity: Hashable, Sendable, CustomStringConvertible, C
 
     /// Decodes the backend's text.
     public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
+        self.init(try String(from: decoder))
     }
 
     /// Encodes the backend's text.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
+        try rawValue.encode(to: encoder)
     }
 }

@@ -268,11 +268,10 @@ public struct ReceivedEvent: Hashable, Sendable {
     /// The moment on the transport's timeline.
     public let moment: Moment
     /// The number of events that were dropped before this one because the buffer was full.
-    public internal(set) var lostBefore: Int
+    public internal(set) var lostBefore = 0
 
-    package init(_ event: LinkEvent, moment: Moment, lostBefore: Int = 0) {
+    package init(_ event: LinkEvent, moment: Moment) {
         self.event = event
         self.moment = moment
-        self.lostBefore = lostBefore
     }
 }

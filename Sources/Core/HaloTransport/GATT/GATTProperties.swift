@@ -31,13 +31,7 @@ public struct GATTProperties: OptionSet, Hashable, Sendable, Codable {
     /// Returns a mode in which the value can be written: the preferred one if it is allowed,
     /// otherwise the other one; `nil` if it cannot be written.
     package func writeMode(preferring mode: WriteMode) -> WriteMode? {
-        let canRespond = contains(.write)
-        let canDoWithout = contains(.writeWithoutResponse)
-        return switch mode {
-        case .withResponse where canRespond, .withoutResponse where canDoWithout: mode
-        case .withoutResponse where canRespond: .withResponse
-        case .withResponse where canDoWithout: .withoutResponse
-        default: nil
-        }
+        let other: WriteMode = mode == .withResponse ? .withoutResponse : .withResponse
+        return [mode, other].first { contains($0.property) }
     }
 }

@@ -38,7 +38,6 @@ extension BluetoothUUID: Codable {
 
     /// Encodes the shortest text: 4, 8 or 36 characters.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try description.encode(to: encoder)
     }
 }

@@ -37,7 +37,7 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
             if let continuation {
                 self.continuation = nil
                 if kind == .pauses { time.waiting(.actionBegins) }
-                time.waiting(kind.end)
+                time.waiting(kind.changes.end)
                 loop.afterwards { continuation.resume(returning: outcome) }
             }
             return true
@@ -90,7 +90,7 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
             return loop.afterwards { continuation.resume(returning: outcome) }
         }
         self.continuation = continuation
-        time.waiting(kind.beginning)
+        time.waiting(kind.changes.beginning)
         if kind == .pauses { time.waiting(.actionEnds) }
     }
 }

@@ -9,19 +9,11 @@ package enum WaitKind: Sendable {
     /// the wait.
     case pauses
 
-    var beginning: WaitChange {
+    var changes: (beginning: WaitChange, end: WaitChange) {
         switch self {
-        case .waits, .pauses: .begins
-        case .listens: .listeningBegins
-        case .sleeps: .sleepBegins
-        }
-    }
-
-    var end: WaitChange {
-        switch self {
-        case .waits, .pauses: .ends
-        case .listens: .listeningEnds
-        case .sleeps: .sleepEnds
+        case .waits, .pauses: (.begins, .ends)
+        case .listens: (.listeningBegins, .listeningEnds)
+        case .sleeps: (.sleepBegins, .sleepEnds)
         }
     }
 }
