@@ -7,8 +7,7 @@ internal import HaloTransport
 /// values have the same objects under the same numbers.
 struct LinkAttributes: Hashable, Sendable {
     enum Target: Hashable, Sendable {
-        case characteristic(DBusObjectPath)
-        case descriptor(DBusObjectPath)
+        case object(DBusObjectPath, isDescriptor: Bool)
         /// The daemon's battery level, in place of the hidden characteristic.
         case battery
     }
@@ -26,7 +25,7 @@ struct LinkAttributes: Hashable, Sendable {
 
     var characteristics: [DBusObjectPath] {
         targets.values.compactMap { target in
-            if case .characteristic(let path) = target { path } else { nil }
+            if case .object(let path, isDescriptor: false) = target { path } else { nil }
         }
     }
 
@@ -66,13 +65,13 @@ struct LinkAttributes: Hashable, Sendable {
         guard let characteristic = mirror.characteristics[path], let uuid = characteristic.uuid
         else { return nil }
         return GATTCharacteristic(
-            number(for: .characteristic(path)), uuid, characteristic.properties,
+            number(for: .object(path, isDescriptor: false)), uuid, characteristic.properties,
             descriptors: mirror.descriptors.paths(of: path).compactMap { place in
                 // The daemon hides this one from its clients' reads and writes.
                 guard let uuid = mirror.descriptors[place]?.uuid,
                     uuid != AttributeUUIDs.clientConfiguration
                 else { return nil }
-                return GATTDescriptor(number(for: .descriptor(place)), uuid)
+                return GATTDescriptor(number(for: .object(place, isDescriptor: true)), uuid)
             })
     }
 

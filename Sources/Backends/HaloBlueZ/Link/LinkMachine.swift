@@ -943,12 +943,10 @@ struct OpenLink: Sendable, Equatable {
         switch (operation.work, target, operation.attribute) {
         case (.pair, _, _): requestAgent(&turn)
         case (.release(let path), _, _): ask(GattCharacteristic1.stopNotify, at: path, &turn)
-        case (.read, .characteristic(let path)?, _):
-            turn.put(.holdValues(path, true))
-            ask(GattCharacteristic1.readValue, at: path, with: [.properties([:])], &turn)
-        case (.read, .descriptor(let path)?, _):
+        case (.read, .object(let path, let isDescriptor)?, _):
+            if !isDescriptor { turn.put(.holdValues(path, true)) }
             ask(
-                GattDescriptor1.readValue, of: GattDescriptor1.interfaceName, at: path,
+                GattCharacteristic1.readValue, ofDescriptor: isDescriptor, at: path,
                 with: [.properties([:])], &turn)
         case (.read, .battery?, _):
             guard let level = turn.mirror.batteries[place.device] else {
@@ -956,20 +954,13 @@ struct OpenLink: Sendable, Equatable {
                     .backend, details: "the daemon no longer reports the battery", &turn)
             }
             done(.success([UInt8(clamping: level)]), &turn)
-        case (.write(let value, let mode), .characteristic(let path)?, _):
-            let type =
-                switch mode {
-                case .withResponse: AttributeOption.request
-                case .withoutResponse: AttributeOption.command
-                }
+        case (.write(let value, let mode), .object(let path, let isDescriptor)?, _):
+            let type = mode == .withResponse ? AttributeOption.request : AttributeOption.command
+            let options = isDescriptor ? [:] : [AttributeOption.type: DBusValue.string(type)]
             ask(
-                GattCharacteristic1.writeValue, at: path,
-                with: [.bytes(value), .properties([AttributeOption.type: .string(type)])], &turn)
-        case (.write(let value, _), .descriptor(let path)?, _):
-            ask(
-                GattDescriptor1.writeValue, of: GattDescriptor1.interfaceName, at: path,
-                with: [.bytes(value), .properties([:])], &turn)
-        case (.notify(let isOn), .characteristic(let path)?, let attribute?):
+                GattCharacteristic1.writeValue, ofDescriptor: isDescriptor, at: path,
+                with: [.bytes(value), .properties(options)], &turn)
+        case (.notify(let isOn), .object(let path, isDescriptor: false)?, let attribute?):
             guard subscriptions.contains(attribute) != isOn else {
                 return done(.success([]), &turn)
             }
@@ -980,17 +971,19 @@ struct OpenLink: Sendable, Equatable {
             let method = isOn ? GattCharacteristic1.startNotify : GattCharacteristic1.stopNotify
             ask(method, at: path, &turn)
         case (.notify, .battery?, _): done(.success([]), &turn)
-        case (.write, .battery?, _), (.notify, .descriptor?, _): fail(.notPermitted, &turn)
+        case (.write, .battery?, _), (.notify, .object?, _): fail(.notPermitted, &turn)
         // The number is stale, or unknown.
         case (.read, _, _), (.write, _, _), (.notify, _, _): fail(.noSuchAttribute, &turn)
         }
     }
 
     private mutating func ask(
-        _ method: String, of interface: String = GattCharacteristic1.interfaceName,
+        _ method: String, ofDescriptor isDescriptor: Bool = false,
         at path: DBusObjectPath, with arguments: [DBusValue] = [], _ turn: inout Turn
     ) {
         guard let number = running?.operation.number else { return }
+        let interface =
+            isDescriptor ? GattDescriptor1.interfaceName : GattCharacteristic1.interfaceName
         running?.stage = .asked
         turn.call(
             .operation(number), method, of: interface, at: path, arguments,
@@ -1037,7 +1030,7 @@ struct OpenLink: Sendable, Equatable {
                 subscriptions.insert(attribute)
             } else {
                 subscriptions.remove(attribute)
-                if case .characteristic(let path) = target, listened.remove(path) != nil {
+                if case .object(let path, _) = target, listened.remove(path) != nil {
                     turn.put(.unlisten(path))
                 }
             }
@@ -1177,7 +1170,7 @@ struct OpenLink: Sendable, Equatable {
         guard let running, running.operation.work == .read,
             let attribute = running.operation.attribute
         else { return }
-        if case .characteristic(let path)? = attributes?[attribute] {
+        if case .object(let path, isDescriptor: false)? = attributes?[attribute] {
             turn.put(.holdValues(path, false))
         }
         var values = running.held

@@ -9,7 +9,6 @@ internal import HaloTransport
 final class BlueZHost: HostControl {
     private struct State {
         var peripheral: (any PeripheralHosting)?
-        var startPeripheral: (@Sendable () -> Void)?
         var identity: PeripheralIdentity?
         var requests: [UInt64: DBusRequest] = [:]
         var waiters: [UInt64: @Sendable (BLEError?) -> Void] = [:]
@@ -29,13 +28,10 @@ final class BlueZHost: HostControl {
         isReady = Promise(for: .host, on: hub.time)
     }
 
-    func start<Device: GATTPeripheral>(
-        _ peripheral: PeripheralHost<Device>, _ options: HostingOptions
+    func start(
+        _ peripheral: any PeripheralHosting, _ options: HostingOptions
     ) async throws(BLEError) {
-        state.withLock { state in
-            state.peripheral = peripheral
-            state.startPeripheral = { peripheral.start() }
-        }
+        state.withLock { $0.peripheral = peripheral }
         let machine = HostMachine(
             at: HostedApplication.nextRoot(), renamesAdapter: options.renamesAdapter,
             powersOn: hub.options.powersOn)
@@ -127,11 +123,8 @@ final class BlueZHost: HostControl {
     }
 
     private func start() {
-        let (peripheral, startPeripheral) = state.withLock { state in
-            defer { state.startPeripheral = nil }
-            return (state.peripheral, state.startPeripheral)
-        }
-        startPeripheral?()
+        let peripheral = state.withLock { $0.peripheral }
+        peripheral?.handle(.started(hub.time.wallClock()))
         // After the device's first effects: a beacon is not ready before it advertises.
         hub.time.loop.later { [self] in update(.started(peripheral?.services ?? [])) }
     }
