@@ -1,10 +1,10 @@
 import BlueZVocabulary
-import HaloDBus
 import HaloProtocol
 import HaloTransport
 import Testing
 
 @testable import HaloBlueZ
+@testable import HaloDBus
 
 /// Closures are released only after a change of the session has ended, because their `deinit` may
 /// call back.

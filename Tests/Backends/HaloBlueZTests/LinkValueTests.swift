@@ -1,10 +1,10 @@
 import BlueZVocabulary
-import HaloDBus
 import HaloProtocol
 import HaloTransport
 import Testing
 
 @testable import HaloBlueZ
+@testable import HaloDBus
 
 /// Notifications of a device, as signals.
 @Suite struct LinkValueTests {

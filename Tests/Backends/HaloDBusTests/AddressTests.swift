@@ -16,7 +16,6 @@ import Testing
             .abstract("/tmp/dbus-x")
         ),
         ("unix:path=/a%20b%2Cc%c3%a9", .path("/a b,cé")),
-        ("unix:runtime=yes", .runtime),
         ("unix:path=", nil), ("unix:abstract=", nil), ("unix:runtime=no", nil), ("unix:", nil),
         ("unix:path=/a,abstract=b", nil), ("unix:tmpdir=/tmp", nil),
         ("tcp:host=127.0.0.1,port=1", nil), ("autolaunch:", nil), ("unixexec:path=x", nil),
@@ -34,31 +33,26 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", DBusAddressError(.empty, at: 0)), (";;", DBusAddressError(.empty, at: 0)),
-        ("unix", DBusAddressError(.noTransport, at: 0)),
-        (":path=/a", DBusAddressError(.noTransport, at: 0)),
-        ("unix:path", DBusAddressError(.noValue, at: 5)),
-        ("unix:=a", DBusAddressError(.noValue, at: 5)),
-        ("unix:path=/a,", DBusAddressError(.noValue, at: 13)),
-        ("unix:path=/a,,guid=1", DBusAddressError(.noValue, at: 13)),
-        ("unix:path=/a,path=/b", DBusAddressError(.twice, at: 13)),
-        ("tcp:a=1;unix:path=/a%2", DBusAddressError(.wrongEscape, at: 20)),
-        ("unix:path=%00", DBusAddressError(.wrongEscape, at: 10)),
-        ("unix:path=%zz", DBusAddressError(.wrongEscape, at: 10)),
-        ("unix:path=%ff", DBusAddressError(.wrongEscape, at: 10)),
-        ("unix:path=/a b", DBusAddressError(.unescaped, at: 12)),
-        ("unix:path=/é", DBusAddressError(.unescaped, at: 11)),
+        ("", DBusWireError(.empty, at: 0)), (";;", DBusWireError(.empty, at: 0)),
+        ("unix", DBusWireError(.noTransport, at: 0)),
+        (":path=/a", DBusWireError(.noTransport, at: 0)),
+        ("unix:path", DBusWireError(.noValue, at: 5)),
+        ("unix:=a", DBusWireError(.noValue, at: 5)),
+        ("unix:path=/a,", DBusWireError(.noValue, at: 13)),
+        ("unix:path=/a,,guid=1", DBusWireError(.noValue, at: 13)),
+        ("unix:path=/a,path=/b", DBusWireError(.twice, at: 13)),
+        ("tcp:a=1;unix:path=/a%2", DBusWireError(.wrongEscape, at: 20)),
+        ("unix:path=%00", DBusWireError(.wrongEscape, at: 10)),
+        ("unix:path=%zz", DBusWireError(.wrongEscape, at: 10)),
+        ("unix:path=%ff", DBusWireError(.wrongEscape, at: 10)),
+        ("unix:path=/a b", DBusWireError(.unescaped, at: 12)),
+        ("unix:path=/é", DBusWireError(.unescaped, at: 11)),
     ])
-    func syntaxErrorsHaveAKindAndAnOffset(_ text: String, _ error: DBusAddressError) {
+    func syntaxErrorsHaveAKindAndAnOffset(_ text: String, _ error: DBusWireError) {
         #expect(throws: error) { try DBusAddress.list(text) }
     }
 
-    @Test func theEnvironmentIsApplied() {
-        #expect(
-            DBusAddress.Socket.runtime.resolved { _ in "/run/user/0" } == .path("/run/user/0/bus"))
-        #expect(DBusAddress.Socket.runtime.resolved { _ in nil } == nil)
-        #expect(DBusAddress.Socket.runtime.resolved { _ in "relative" } == nil)
-        #expect(DBusAddress.Socket.path("/a").resolved { _ in "/b" } == .path("/a"))
+    @Test func aPathHasNoNUL() {
         #expect(DBusAddress.Socket.path("/a\0b").bytes == nil)
     }
 

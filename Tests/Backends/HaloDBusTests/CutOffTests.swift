@@ -22,17 +22,17 @@ import Testing
         }
     }
 
-    private static func listener(_ socket: Int32) -> BusListener {
-        BusListener(socket: socket, access: .user)
+    private static func listener(_ socket: Int32) -> BusHub.Listener {
+        BusHub.Listener(socket: socket, access: .user)
     }
 
     /// Programs of this user and root may connect, or everybody's.
     @Test func accessDependsOnTheUser() {
         let own = SystemSocket.userID
         let users: [UInt32?] = [own, 0, own &+ 1, own &+ 1000, nil]
-        let some = BusListener(socket: -1, access: .user)
+        let some = BusHub.Listener(socket: -1, access: .user)
         #expect(users.map(some.admits) == [true, true, false, false, false])
-        let all = BusListener(socket: -1, access: .everyone)
+        let all = BusHub.Listener(socket: -1, access: .everyone)
         #expect(users.map(all.admits) == [true, true, true, true, true])
     }
 

@@ -105,7 +105,7 @@ func decode(
 ) throws(DBusWireError) -> (DBusValue, end: Int) {
     let bytes = Array(bytes)
     var reader = DBusReader(
-        isBigEndian: isBigEndian, from: 0, to: bytes.count, descriptorCount: descriptors)
+        isBigEndian: isBigEndian, position: 0, end: bytes.count, descriptorCount: descriptors)
     let value = try reader.value(type, bytes.span)
     return (value, reader.position)
 }

@@ -166,9 +166,9 @@ import Testing
 
     /// A service with a property of one page, and little room for replies.
     private static func service(on bus: PrivateBus) async throws -> DBusConnection {
-        let service = try DBusConnection(
-            owning: try bus.socket(),
-            limits: DBusSession.Limits(outgoingBytes: 1 << 16, answerBytes: 1 << 16))
+        let service = try DBusConnection(owning: try bus.socket())
+        let limits = DBusSession.Limits(outgoingBytes: 1 << 16, answerBytes: 1 << 16)
+        service.hub.update { $0.session.limits = limits }
         try await service.ready()
         let room = DBusInterface("a.b", properties: [.init("Page", .string)])
         let object = DBusObject([room], values: ["a.b": ["Page": page]])

@@ -45,8 +45,7 @@ struct DaemonStory {
     init(
         quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming(), adapters: Int = 1
     ) throws {
-        hub = try DBusHub(
-            in: TransportLoop(), limits: DBusSession.Limits(), timeout: .seconds(1))
+        hub = try DBusHub(in: TransportLoop(), timeout: .seconds(1))
         daemon = FakeDaemon(quirks: quirks, timing: timing)
         for number in 0..<adapters { daemon.addAdapter(number) }
         daemon.start()

@@ -1,9 +1,10 @@
 import BlueZVocabulary
 import FakeBlueZ
-import HaloDBus
 import HaloTransport
 import TestSupport
 import Testing
+
+@testable import HaloDBus
 
 /// Clients that send without end, and read nothing.
 @Suite("Floods", .takesTurns) struct FloodTests {

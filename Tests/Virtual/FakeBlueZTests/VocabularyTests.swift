@@ -32,7 +32,7 @@ struct VocabularyTests {
             let outputs = method.outputs.isEmpty ? "" : " -> \(text(method.outputs))"
             return "method \(method.name)(\(text(method.inputs)))\(outputs)"
         } + interface.properties.map { "property \($0.name) \($0.type) \($0.access.rawValue)" }
-            + interface.signals.map { "signal \($0.name)() -> \(text($0.arguments))" }
+            + interface.signals.map { "signal \($0.name)() -> \(text($0.inputs))" }
     }
 
     private static func text(_ arguments: [DBusInterface.Argument]) -> String {

@@ -29,7 +29,7 @@ public struct BlueZDoctor {
     static func diagnosis(of facts: BlueZFacts) -> BlueZDiagnosis {
         var doctor = BlueZDoctor(facts)
         doctor.checkBus()
-        if facts.bus.isReached { doctor.checkDaemon() }
+        if facts.bus.error == nil { doctor.checkDaemon() }
         if let objects = facts.daemon.objects {
             doctor.checkAdapters(objects)
             doctor.checkSettings(objects)

@@ -9,14 +9,9 @@ struct BusFacts: Sendable {
     var access: LocalSystem.Access?
     var error: DBusError?
 
-    var isReached: Bool { error == nil }
-
     var text: String { addresses.map(\.description).joined(separator: ";") }
 
-    var path: String? {
-        for address in addresses { if case .path(let path)? = address.socket { return path } }
-        return nil
-    }
+    var path: String? { addresses.lazy.compactMap { $0.socket?.path }.first }
 
     mutating func connect(_ options: BlueZOptions, _ timeout: Duration) async
         -> DBusConnection?

@@ -43,7 +43,7 @@ public struct BlueZOptions: Hashable, Sendable {
 
     func busAddresses() throws(DBusError) -> [DBusAddress] {
         guard let bus else { return try DBusAddress.systemBus() }
-        do throws(DBusAddressError) { return try DBusAddress.list(bus) } catch {
+        do throws(DBusWireError) { return try DBusAddress.list(bus) } catch {
             throw DBusError(.invalidAddress, details: "BlueZOptions.bus is '\(bus)': \(error)")
         }
     }

@@ -132,6 +132,9 @@ package struct DBusMatchRule: Hashable, Sendable {
 /// The syntax of `AddMatch`.
 extension DBusMatchRule {
     static let maximumLength = 1024
+    private static let types: [String: DBusMessageType] = [
+        "signal": .signal, "method_call": .call, "method_return": .reply, "error": .error,
+    ]
 
     /// Parses a rule; `nil` if it is invalid.
     init?(_ text: String) {
@@ -148,13 +151,8 @@ extension DBusMatchRule {
     private mutating func add(_ key: String, _ value: String) -> Bool {
         switch key {
         case "type":
-            switch value {
-            case "signal": type = .signal
-            case "method_call": type = .call
-            case "method_return": type = .reply
-            case "error": type = .error
-            default: return false
-            }
+            guard let found = Self.types[value] else { return false }
+            type = found
         case "sender": sender = value
         case "destination": destination = value
         case "interface": interface = value

@@ -5,11 +5,6 @@ package struct DBusPropertyValues: Sendable {
     package let source: DBusPropertySource
     package internal(set) var values: [[UInt8]]
 
-    package init(source: DBusPropertySource, values: [[UInt8]]) {
-        self.source = source
-        self.values = values
-    }
-
     package var signals: [DBusSignal] { values.map { source.signal(changing: $0) } }
 }
 #endif

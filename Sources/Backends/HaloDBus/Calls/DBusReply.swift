@@ -22,4 +22,8 @@ package struct DBusReply: Sendable {
         return value
     }
 }
+
+extension Result {
+    package var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
 #endif

@@ -16,10 +16,9 @@ package struct DBusAddress: Hashable, Sendable {
     /// The socket; `nil` if the transport is not `unix`, or not exactly one place is given.
     package var socket: Socket? {
         guard transport == "unix" else { return nil }
-        switch (values["path"], values["abstract"], values["runtime"]) {
-        case (let path?, nil, nil) where !path.isEmpty: return .path(path)
-        case (nil, let name?, nil) where !name.isEmpty: return .abstract(name)
-        case (nil, nil, "yes"): return .runtime
+        switch (values["path"], values["abstract"]) {
+        case (let path?, nil) where !path.isEmpty: return .path(path)
+        case (nil, let name?) where !name.isEmpty: return .abstract(name)
         default: return nil
         }
     }
@@ -27,46 +26,34 @@ package struct DBusAddress: Hashable, Sendable {
     /// The required identifier of the bus (`guid`); `nil` accepts any.
     package var busID: String? { values["guid"] }
 
-    package init(_ socket: Socket) {
+    package init(_ socket: Socket, busID: String? = nil) {
+        var values: [String: String]
         switch socket {
-        case .path(let path): self.init("unix", ["path": path])
-        case .abstract(let name): self.init("unix", ["abstract": name])
-        case .runtime: self.init("unix", ["runtime": "yes"])
+        case .path(let path): values = ["path": path]
+        case .abstract(let name): values = ["abstract": name]
         }
+        values["guid"] = busID
+        self.init("unix", values)
     }
 
     package enum Socket: Hashable, Sendable {
         case path(String)
         /// A name in Linux's abstract namespace.
         case abstract(String)
-        /// The file `bus` in the folder that `XDG_RUNTIME_DIR` names.
-        case runtime
 
-        /// Returns the place for an environment; `nil` if `XDG_RUNTIME_DIR` is no absolute path.
-        func resolved(_ environment: (String) -> String?) -> Socket? {
-            guard case .runtime = self else { return self }
-            guard let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else {
-                return nil
-            }
-            return .path("\(folder)/bus")
-        }
+        package var path: String? { if case .path(let path) = self { path } else { nil } }
 
-        var isFile: Bool {
-            if case .path = self { true } else { false }
-        }
-
-        /// The name for `sockaddr_un`; `nil` for ``runtime``, and for a path with NUL.
+        /// The name for `sockaddr_un`; `nil` for a path with NUL.
         var bytes: [UInt8]? {
             switch self {
             case .path(let path): path.utf8.contains(0) ? nil : Array(path.utf8)
             case .abstract(let name): Array(name.utf8)
-            case .runtime: nil
             }
         }
     }
 
     /// Parses an address list, `unix:path=/run/dbus/system_bus_socket;…`.
-    package static func list(_ text: String) throws(DBusAddressError) -> [DBusAddress] {
+    package static func list(_ text: String) throws(DBusWireError) -> [DBusAddress] {
         var addresses: [DBusAddress] = []
         var offset = 0
         for part in text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -74,13 +61,13 @@ package struct DBusAddress: Hashable, Sendable {
             if !part.isEmpty { addresses.append(try DBusAddress(Array(part), at: offset)) }
             offset += part.count + 1
         }
-        guard !addresses.isEmpty else { throw DBusAddressError(.empty, at: 0) }
+        guard !addresses.isEmpty else { throw DBusWireError(.empty, at: 0) }
         return addresses
     }
 
-    private init(_ characters: [UInt8], at offset: Int) throws(DBusAddressError) {
+    private init(_ characters: [UInt8], at offset: Int) throws(DBusWireError) {
         guard let colon = characters.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
-            throw DBusAddressError(.noTransport, at: offset)
+            throw DBusWireError(.noTransport, at: offset)
         }
         var values: [String: String] = [:]
         var start = colon + 1
@@ -88,11 +75,11 @@ package struct DBusAddress: Hashable, Sendable {
             separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         for pair in pairs where pairs.count > 1 || !pair.isEmpty {
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")), equals > pair.startIndex
-            else { throw DBusAddressError(.noValue, at: offset + start) }
+            else { throw DBusWireError(.noValue, at: offset + start) }
             let key = String(decoding: pair[..<equals], as: UTF8.self)
             let value = try Self.unescaped(pair[(equals + 1)...], at: offset)
             guard values.updateValue(value, forKey: key) == nil else {
-                throw DBusAddressError(.twice, at: offset + start)
+                throw DBusWireError(.twice, at: offset + start)
             }
             start += pair.count + 1
         }
@@ -101,7 +88,7 @@ package struct DBusAddress: Hashable, Sendable {
 
     private static func unescaped(
         _ characters: ArraySlice<UInt8>, at offset: Int
-    ) throws(DBusAddressError) -> String {
+    ) throws(DBusWireError) -> String {
         var bytes: [UInt8] = []
         var rest = characters
         while let character = rest.popFirst() {
@@ -110,17 +97,17 @@ package struct DBusAddress: Hashable, Sendable {
                 guard let high = rest.popFirst().flatMap(HexText.value(ofDigit:)),
                     let low = rest.popFirst().flatMap(HexText.value(ofDigit:)),
                     high << 4 | low != 0
-                else { throw DBusAddressError(.wrongEscape, at: place) }
+                else { throw DBusWireError(.wrongEscape, at: place) }
                 bytes.append(high << 4 | low)
             } else {
                 guard isPlain(character) else {
-                    throw DBusAddressError(.unescaped, at: place)
+                    throw DBusWireError(.unescaped, at: place)
                 }
                 bytes.append(character)
             }
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw DBusAddressError(.wrongEscape, at: offset + characters.startIndex)
+            throw DBusWireError(.wrongEscape, at: offset + characters.startIndex)
         }
         return text
     }

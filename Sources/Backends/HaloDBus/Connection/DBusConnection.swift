@@ -11,19 +11,12 @@ package final class DBusConnection: Sendable {
     let hub: DBusHub
 
     /// Creates a connection over a socket to a bus; calls are sent after the authentication.
-    package convenience init(
+    package init(
         owning socket: consuming DBusDescriptor, in loop: TransportLoop = TransportLoop(),
         timeout: Duration = defaultTimeout
     ) throws(DBusError) {
-        try self.init(owning: socket, in: loop, limits: DBusSession.Limits(), timeout: timeout)
-    }
-
-    init(
-        owning socket: consuming DBusDescriptor, in loop: TransportLoop = TransportLoop(),
-        limits: DBusSession.Limits, timeout: Duration = defaultTimeout
-    ) throws(DBusError) {
         try SystemSocket.stopWaiting(socket.number)
-        hub = try DBusHub(in: loop, limits: limits, timeout: timeout)
+        hub = try DBusHub(in: loop, timeout: timeout)
         let number = socket.release()
         hub.update { $0.socket = number }
         try hub.start()
@@ -39,9 +32,9 @@ package final class DBusConnection: Sendable {
         timeout: Duration = defaultTimeout
     ) throws(DBusError) {
         guard !addresses.isEmpty else {
-            throw DBusError(.unreachable, details: DBusAddressError(.empty, at: 0).description)
+            throw DBusError(.unreachable, details: DBusWireError(.empty, at: 0).description)
         }
-        hub = try DBusHub(in: loop, limits: DBusSession.Limits(), timeout: timeout)
+        hub = try DBusHub(in: loop, timeout: timeout)
         try hub.start(addresses)
     }
 
@@ -219,7 +212,7 @@ extension DBusAddress {
         guard let text = SystemSocket.environment(systemBusVariable), !text.isEmpty else {
             return [DBusAddress(.path("/var/run/dbus/system_bus_socket"))]
         }
-        do throws(DBusAddressError) {
+        do throws(DBusWireError) {
             return try list(text)
         } catch {
             throw DBusError(.invalidAddress, details: "\(systemBusVariable): \(error)")

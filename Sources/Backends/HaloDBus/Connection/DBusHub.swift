@@ -35,11 +35,9 @@ final class DBusHub: LoopBackend, Sendable {
     private let wakeUp: (reader: Int32, writer: Int32)
 
     /// Creates a hub. Authentication and `Hello` have to succeed before the timeout.
-    init(
-        in loop: TransportLoop, limits: DBusSession.Limits, timeout: Duration
-    ) throws(DBusError) {
+    init(in loop: TransportLoop, timeout: Duration) throws(DBusError) {
         var session = DBusSession(
-            DBusAuthentication(userID: SystemSocket.userID), limits: limits,
+            DBusAuthentication(userID: SystemSocket.userID),
             until: SystemSocket.now() &+ timeout.microseconds)
         session.objects.machineID = SystemSocket.machineID
         self.loop = loop
@@ -304,7 +302,7 @@ extension DBusHub {
     private func openSocket(_ addresses: [DBusAddress]) {
         var failure = DBusError(.unreachable, details: "no address that can be used")
         for address in addresses {
-            guard let place = address.socket?.resolved(SystemSocket.environment) else { continue }
+            guard let place = address.socket else { continue }
             do throws(DBusError) {
                 guard let socket = try connect(to: place) else { return }
                 return update { state in

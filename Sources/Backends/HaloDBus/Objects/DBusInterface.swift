@@ -1,5 +1,6 @@
 #if os(Linux)
 package struct DBusInterface: Hashable, Sendable {
+    /// A method; or a signal, whose arguments are inputs.
     package struct Method: Hashable, Sendable {
         package let name: String
         package let inputs: [Argument]
@@ -40,24 +41,14 @@ package struct DBusInterface: Hashable, Sendable {
         }
     }
 
-    package struct Signal: Hashable, Sendable {
-        package let name: String
-        package let arguments: [Argument]
-
-        package init(_ name: String, _ arguments: [Argument] = []) {
-            self.name = name
-            self.arguments = arguments
-        }
-    }
-
     package let name: String
     package let methods: [Method]
     package let properties: [Property]
-    package let signals: [Signal]
+    package let signals: [Method]
 
     package init(
         _ name: String, methods: [Method] = [], properties: [Property] = [],
-        signals: [Signal] = []
+        signals: [Method] = []
     ) {
         self.name = name
         self.methods = methods

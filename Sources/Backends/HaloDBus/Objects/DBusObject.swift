@@ -79,7 +79,7 @@ extension DBusObject {
             text += describe("method", method.name, arguments.joined())
         }
         for signal in interface.signals {
-            text += describe("signal", signal.name, signal.arguments.map { describe($0) }.joined())
+            text += describe("signal", signal.name, signal.inputs.map { describe($0) }.joined())
         }
         for property in interface.properties {
             text += "    <property name=\"\(escaped(property.name))\" type=\"\(property.type)\""

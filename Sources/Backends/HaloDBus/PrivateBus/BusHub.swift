@@ -6,10 +6,23 @@ final class BusHub: Sendable {
     /// A task of the thread; tasks are carried out in order.
     enum Command: Sendable {
         case client(Int32)
-        case listener(BusListener)
+        case listener(Listener)
         case disconnectAll
         /// The last one.
         case close
+    }
+
+    struct Listener: Sendable {
+        let socket: Int32
+        let access: PrivateBus.Access
+
+        /// `true` if a user may connect. `nil` means that the system does not report the user.
+        func admits(_ user: UInt32?) -> Bool {
+            switch access {
+            case .user: user == SystemSocket.userID || user == 0
+            case .everyone: true
+            }
+        }
     }
 
     private struct State: Sendable {
@@ -61,11 +74,11 @@ final class BusHub: Sendable {
 
     func nextNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    func addListener(_ listener: BusListener, _ place: DBusAddress.Socket) -> Bool {
+    func addListener(_ listener: Listener, _ place: DBusAddress.Socket) -> Bool {
         change { state in
             guard !state.isClosed else { return false }
             state.commands.append(.listener(listener))
-            if case .path(let path) = place { state.files.append(path) }
+            if let path = place.path { state.files.append(path) }
             return true
         }
     }

@@ -13,7 +13,7 @@
 struct BusLoop {
     private let hub: BusHub
     private var router: BusRouter
-    private var listeners: [BusListener] = []
+    private var listeners: [BusHub.Listener] = []
     private var clients: [UInt64: BusClient] = [:]
     private var lastClient: UInt64 = 0
     /// The bytes of incomplete messages of all clients.
@@ -307,19 +307,6 @@ private struct BusClient {
             }
         }
         if !isOpen { (canReceive, outgoing) = (false, DBusSendQueue()) }
-    }
-}
-
-struct BusListener: Sendable {
-    let socket: Int32
-    let access: PrivateBus.Access
-
-    /// `true` if a user may connect. `nil` means that the system does not report the user.
-    func admits(_ user: UInt32?) -> Bool {
-        switch access {
-        case .user: user == SystemSocket.userID || user == 0
-        case .everyone: true
-        }
     }
 }
 #endif

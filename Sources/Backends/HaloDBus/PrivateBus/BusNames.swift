@@ -1,8 +1,5 @@
 #if os(Linux)
 struct BusNames: Sendable {
-    typealias Options = DBusConnection.NameOptions
-    typealias Answer = DBusConnection.NameRequest
-
     struct Change: Hashable, Sendable {
         let name: String
         let old: UInt64?
@@ -11,7 +8,7 @@ struct BusNames: Sendable {
 
     private struct Claim: Sendable {
         let client: UInt64
-        var options: Options
+        var options: DBusConnection.NameOptions
     }
 
     /// The claims to each name: first the owner's, then those of the queue in order.
@@ -28,8 +25,8 @@ struct BusNames: Sendable {
     }
 
     mutating func request(
-        _ name: String, _ options: Options, by client: UInt64
-    ) -> (Answer, Change?) {
+        _ name: String, _ options: DBusConnection.NameOptions, by client: UInt64
+    ) -> (DBusConnection.NameRequest, Change?) {
         let claim = Claim(client: client, options: options)
         guard var queue = claims[name], let owner = queue.first else {
             claims[name] = [claim]

@@ -185,18 +185,6 @@ struct BusRouter: Sendable {
         effects.append(.send(message, descriptors, to: monitors.keys.sorted(), from: id))
     }
 
-    /// Makes a client a monitor, without names. The loss of its name is the last message to itself.
-    mutating func becomeMonitor(_ id: UInt64, _ rules: [DBusMatchRule]) {
-        for change in names.releaseAll(of: id) { signalOwner(change) }
-        if let name = clients[id]?.uniqueName {
-            notify(id, DBusMessageBus.nameLost, name)
-            clientsByName[name] = nil
-            signalOwner(of: name, name, "")
-        }
-        clients[id]?.rules = rules
-        clients[id]?.isMonitor = true
-    }
-
     func client(named name: String) -> UInt64? { names.owner(of: name) ?? clientsByName[name] }
 
     // MARK: Messages of the bus
@@ -341,6 +329,7 @@ struct BusRouter: Sendable {
         notify(id, DBusMessageBus.nameAcquired, client.uniqueName)
     }
 
+    /// Makes a client a monitor, without names.
     private mutating func listenOnly(
         _ id: UInt64, _ serial: UInt32, _ arguments: [DBusValue]
     ) throws(DBusRefusal) {
@@ -349,7 +338,15 @@ struct BusRouter: Sendable {
             rules.append(try rule(value.string ?? ""))
         }
         send(.reply(to: serial), [], to: id)
-        becomeMonitor(id, rules)
+        for change in names.releaseAll(of: id) { signalOwner(change) }
+        if let name = clients[id]?.uniqueName {
+            // The last message to itself.
+            notify(id, DBusMessageBus.nameLost, name)
+            clientsByName[name] = nil
+            signalOwner(of: name, name, "")
+        }
+        clients[id]?.rules = rules
+        clients[id]?.isMonitor = true
     }
 
     private mutating func callDriver(
@@ -412,7 +409,7 @@ struct BusRouter: Sendable {
         guard names.count(of: id) < Limits.names else {
             throw DBusRefusal(DBusErrorName.limitsExceeded, "Too many names")
         }
-        let (answer, change) = names.request(name, BusNames.Options(rawValue: bits), by: id)
+        let (answer, change) = names.request(name, .init(rawValue: bits), by: id)
         if let change { signalOwner(change) }
         return answer.rawValue
     }

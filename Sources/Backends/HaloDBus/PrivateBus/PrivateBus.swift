@@ -16,28 +16,21 @@ package import HaloTransport
 public final class PrivateBus: Sendable {
     private let hub: BusHub
 
-    package init(limits: Limits = Limits()) throws(DBusError) {
+    package convenience init() throws(DBusError) { try self.init(limits: Limits()) }
+
+    init(limits: Limits) throws(DBusError) {
         hub = try BusHub(limits: limits)
         try hub.start()
     }
 
-    package struct Limits: Sendable {
+    struct Limits: Sendable {
         /// The maximum number of bytes that are buffered for a client: `max_outgoing_bytes` of
         /// dbus-daemon on the system bus.
-        package var bufferBytes: Int
+        var bufferBytes = 127 << 20
         /// The maximum number of bytes of all incomplete messages: two of the longest ones.
-        package var incompleteBytes: Int
+        var incompleteBytes = 256 << 20
         /// The maximum number of bytes that all clients have asked for and not read: two buffers.
-        package var unreadBytes: Int
-
-        package init(
-            bufferBytes: Int = 127 << 20, incompleteBytes: Int = 256 << 20,
-            unreadBytes: Int = 254 << 20
-        ) {
-            self.bufferBytes = bufferBytes
-            self.incompleteBytes = incompleteBytes
-            self.unreadBytes = unreadBytes
-        }
+        var unreadBytes = 254 << 20
     }
 
     package struct Expulsion: Hashable, Sendable {
@@ -103,18 +96,13 @@ public final class PrivateBus: Sendable {
         at place: DBusAddress.Socket? = nil, for access: Access = .user
     ) throws(DBusError) -> DBusAddress {
         let place = place ?? .abstract("halo-dbus-\(hub.id)-\(hub.nextNumber())")
-        guard let place = place.resolved(SystemSocket.environment) else {
-            throw DBusError(.unreachable, details: "no usable place")
-        }
         let socket = try SystemSocket.listen(at: place, forEveryone: access == .everyone)
-        guard hub.addListener(BusListener(socket: socket, access: access), place) else {
-            if case .path(let path) = place { SystemSocket.remove(path) }
+        guard hub.addListener(BusHub.Listener(socket: socket, access: access), place) else {
+            if let path = place.path { SystemSocket.remove(path) }
             SystemSocket.close(socket)
             throw DBusError(.disconnected, details: "the bus is closed")
         }
-        let address = DBusAddress(place)
-        return DBusAddress(
-            address.transport, address.values.merging(["guid": hub.id]) { $1 })
+        return DBusAddress(place, busID: hub.id)
     }
 
     /// Disconnects all clients, as a restart of the bus does.

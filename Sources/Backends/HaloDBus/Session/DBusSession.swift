@@ -53,7 +53,7 @@ struct DBusSession: Sendable {
         case ended(DBusError)
     }
 
-    let limits: Limits
+    var limits: Limits
     /// The required identifier of the bus; `nil` accepts any.
     var expectedBusID: String?
     private(set) var phase: Phase
@@ -139,11 +139,10 @@ struct DBusSession: Sendable {
     mutating func tick(at now: Int64) {
         // The failure of `Hello` ends the connection, and so comes last.
         let due = calls.removeDue(at: now)
-        for call in due where call.purpose != .hello {
-            endCall(call, .failure(DBusError(.timedOut)))
-        }
-        for call in due where call.purpose == .hello {
-            endCall(call, .failure(DBusError(.timedOut)))
+        for isHello in [false, true] {
+            for call in due where (call.purpose == .hello) == isHello {
+                endCall(call, .failure(DBusError(.timedOut)))
+            }
         }
     }
 
@@ -287,11 +286,7 @@ struct DBusSession: Sendable {
                 end(error)
             }
         case .match(let text):
-            if case .failure(let error) = result {
-                settleMatch(text, call.serial, error)
-            } else {
-                settleMatch(text, call.serial, nil)
-            }
+            settleMatch(text, call.serial, result.failure)
         case .owner(let name):
             // The bus replies with an error if the name has no owner.
             let reply = try? result.get()

@@ -8,16 +8,9 @@ internal import Synchronization
 /// received, unless only empty packets are left before the end: the system does not distinguish
 /// these from the end. Packets of more than 65,536 bytes are dropped.
 package final class PacketSocket: Sendable {
-    private enum State {
-        case open
-        /// This side has closed the socket: nothing is received any more, but the end.
-        case closing
-        /// The descriptor is closed.
-        case ended
-    }
-
     private let descriptor: Int32
-    private let state = Mutex(State.open)
+    /// `false` once this side has closed the socket: nothing is received any more, but the end.
+    private let isOpen = Mutex(true)
 
     private static let longestPacket = 1 << 16
 
@@ -41,23 +34,21 @@ package final class PacketSocket: Sendable {
     /// Sends a packet; `false` if the other side has not read so many others that there is no room,
     /// or if the socket has ended.
     package func send(_ packet: [UInt8]) -> Bool {
-        state.withLock { state in
-            guard case .open = state else { return false }
-            if case .bytes = SystemSocket.send(descriptor, packet: packet) { return true }
-            return false
+        isOpen.withLock { isOpen in
+            guard isOpen, case .bytes = SystemSocket.send(descriptor, packet: packet) else {
+                return false
+            }
+            return true
         }
     }
 
     /// Closes the socket. Does not wait for a function that is running.
     package func close() {
-        state.withLock { state in
-            guard case .open = state else { return }
-            state = .closing
-            SystemSocket.shutdown(descriptor)
+        isOpen.withLock { isOpen in
+            if isOpen { SystemSocket.shutdown(descriptor) }
+            isOpen = false
         }
     }
-
-    private var isOpen: Bool { state.withLock { if case .open = $0 { true } else { false } } }
 
     private func read(_ receive: (([UInt8]) -> Void)) {
         var buffer = SystemSocket.room(Self.longestPacket)
@@ -66,7 +57,9 @@ package final class PacketSocket: Sendable {
         while true {
             switch SystemSocket.receivePacket(descriptor, into: &buffer) {
             case .bytes(let length):
-                if length <= buffer.count, isOpen { receive(Array(buffer[..<length])) }
+                if length <= buffer.count, isOpen.withLock({ $0 }) {
+                    receive(Array(buffer[..<length]))
+                }
             case .later: poll.wait(for: nil)
             case .ended: return
             }
@@ -74,8 +67,8 @@ package final class PacketSocket: Sendable {
     }
 
     private func finish() {
-        state.withLock { state in
-            state = .ended
+        isOpen.withLock { isOpen in
+            isOpen = false
             SystemSocket.close(descriptor)
         }
     }

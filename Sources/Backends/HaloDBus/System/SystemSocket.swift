@@ -46,12 +46,11 @@ enum SystemSocket {
         let descriptor = socket(AF_UNIX, stream, 0)
         guard descriptor != -1 else { throw lastError() }
         // Between the two calls of another program its socket looks dead.
-        var folder: Int32?
-        if case .path(let path) = place { folder = lockFolder(of: path) }
+        let folder = place.path.flatMap { lockFolder(of: $0) }
         defer { if let folder { close(folder) } }
         let result = try withAddress(place, closing: descriptor) {
             if bind(descriptor, $0, $1) != 0 {
-                guard errno == EADDRINUSE, folder != nil, case .path(let path) = place else {
+                guard errno == EADDRINUSE, folder != nil, let path = place.path else {
                     return -1
                 }
                 guard isDead(path, $0, $1), unlink(path) == 0 else {
@@ -61,7 +60,7 @@ enum SystemSocket {
                 guard bind(descriptor, $0, $1) == 0 else { return -1 }
             }
             // Write permission is permission to connect.
-            if case .path(let path) = place, chmod(path, forEveryone ? 0o666 : 0o600) != 0 {
+            if let path = place.path, chmod(path, forEveryone ? 0o666 : 0o600) != 0 {
                 return -1
             }
             return systemListen(descriptor, backlog)
@@ -158,7 +157,7 @@ enum SystemSocket {
             throw DBusError(.unreachable, details: "no usable name of a socket")
         }
         withUnsafeMutableBytes(of: &address) { buffer in
-            buffer[start...].copyBytes(from: place.isFile ? name + [0] : [0] + name)
+            buffer[start...].copyBytes(from: place.path != nil ? name + [0] : [0] + name)
         }
         let length = socklen_t(start + name.count + 1)
         return withUnsafePointer(to: &address) {

@@ -162,9 +162,6 @@ extension DBusWriter {
 extension DBusMessage {
     /// Returns the length of a message that begins with these bytes; at least 16 are required.
     package static func length(beginning bytes: Span<UInt8>) throws(DBusWireError) -> Int {
-        guard bytes.count >= fixedLength else {
-            throw DBusWireError(.truncated, at: bytes.count)
-        }
         var reader = try startReading(bytes)
         let bodyLength = Int(clamping: try reader.number(bytes, as: UInt32.self))
         _ = try reader.number(bytes, as: UInt32.self)
@@ -222,7 +219,7 @@ extension DBusMessage {
         }
         // Alignment counts from the start of the body, which is a multiple of eight.
         var values = DBusReader(
-            isBigEndian: reader.isBigEndian, from: reader.position, to: bytes.count,
+            isBigEndian: reader.isBigEndian, position: reader.position, end: bytes.count,
             descriptorCount: descriptorCount)
         body.reserveCapacity(header.types.count)
         for type in header.types { body.append(try values.value(type, bytes)) }
@@ -234,9 +231,6 @@ extension DBusMessage {
 
     /// Returns the number of descriptors of a message of any type, unknown ones included.
     static func descriptorCount(of bytes: Span<UInt8>) throws(DBusWireError) -> UInt32 {
-        guard bytes.count >= fixedLength else {
-            throw DBusWireError(.truncated, at: bytes.count)
-        }
         var reader = try startReading(bytes)
         reader.skip(to: fixedLength - 4)
         return try HeaderFields(&reader, bytes).descriptorCount ?? 0
@@ -255,6 +249,9 @@ extension DBusMessage {
     }
 
     private static func startReading(_ bytes: Span<UInt8>) throws(DBusWireError) -> DBusReader {
+        guard bytes.count >= fixedLength else {
+            throw DBusWireError(.truncated, at: bytes.count)
+        }
         let isBigEndian: Bool
         switch bytes[0] {
         case UInt8(ascii: "l"): isBigEndian = false
@@ -263,7 +260,7 @@ extension DBusMessage {
         }
         guard bytes[1] != 0 else { throw DBusWireError(.wrongMessageType, at: 1) }
         guard bytes[3] == version else { throw DBusWireError(.wrongVersion, at: 3) }
-        return DBusReader(isBigEndian: isBigEndian, from: 4, to: bytes.count)
+        return DBusReader(isBigEndian: isBigEndian, position: 4, end: bytes.count)
     }
 }
 
@@ -360,26 +357,18 @@ private struct HeaderFields {
 }
 
 extension DBusMessage {
-    var path: DBusObjectPath? {
+    private var subject: (path: DBusObjectPath, interface: String?, member: String)? {
         switch kind {
-        case .call(let path, _, _), .signal(let path, _, _): path
+        case .call(let path, let interface, let member): (path, interface, member)
+        case .signal(let path, let interface, let member): (path, interface, member)
         case .reply, .error: nil
         }
     }
 
-    var interface: String? {
-        switch kind {
-        case .call(_, let interface, _): interface
-        case .signal(_, let interface, _): interface
-        case .reply, .error: nil
-        }
-    }
+    var path: DBusObjectPath? { subject?.path }
 
-    var member: String? {
-        switch kind {
-        case .call(_, _, let member), .signal(_, _, let member): member
-        case .reply, .error: nil
-        }
-    }
+    var interface: String? { subject?.interface }
+
+    var member: String? { subject?.member }
 }
 #endif

@@ -7,16 +7,7 @@ struct DBusReader {
     private(set) var position: Int
     let end: Int
     /// The number of descriptors that came with the message; values name them by index.
-    let descriptorCount: UInt32
-
-    init(
-        isBigEndian: Bool, from position: Int, to end: Int, descriptorCount: UInt32 = .max
-    ) {
-        self.isBigEndian = isBigEndian
-        self.position = position
-        self.end = end
-        self.descriptorCount = descriptorCount
-    }
+    var descriptorCount = UInt32.max
 
     /// Skips padding, which has to be zero. Alignments are powers of two.
     mutating func align(_ alignment: Int, _ bytes: Span<UInt8>) throws(DBusWireError) {
@@ -192,7 +183,8 @@ struct DBusReader {
 
     func reader(to limit: Int) -> DBusReader {
         DBusReader(
-            isBigEndian: isBigEndian, from: position, to: limit, descriptorCount: descriptorCount)
+            isBigEndian: isBigEndian, position: position, end: limit,
+            descriptorCount: descriptorCount)
     }
 
     /// Continues after an array that another reader has read.

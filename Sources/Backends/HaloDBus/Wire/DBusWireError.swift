@@ -24,6 +24,12 @@ package struct DBusWireError: Error, Hashable, Sendable, CustomStringConvertible
         case wrongSerial = "no serial number"
         case excess = "more bytes than are due"
         case missingDescriptor = "a descriptor that did not come"
+        case empty = "no address"
+        case noTransport = "no transport and colon"
+        case noValue = "no key with a value"
+        case twice = "a key that is there twice"
+        case wrongEscape = "no escaped character"
+        case unescaped = "a character that has to be escaped"
     }
 
     package let kind: Kind

@@ -68,16 +68,6 @@ struct DBusWriter {
             guard values.count <= DBusLimits.arrayLength else { throw fault(.tooLong) }
             put(UInt32(truncatingIfNeeded: values.count))
             bytes.append(contentsOf: values)
-        case .array, .dictionary, .structure:
-            try putContainer(value, depth: depth)
-        }
-        guard bytes.count <= DBusLimits.messageLength else { throw fault(.tooLong) }
-    }
-
-    private mutating func putContainer(
-        _ value: DBusValue, depth: Int
-    ) throws(DBusWireError) {
-        switch value {
         case .array(let type, let elements):
             let (place, start) = beginArray(aligned: type.alignment)
             for element in elements {
@@ -101,9 +91,8 @@ struct DBusWriter {
             guard !members.isEmpty else { throw fault(.wrongType) }
             align(DBusType.entryAlignment)
             for member in members { try put(member, depth: depth + 1) }
-        default:
-            break
         }
+        guard bytes.count <= DBusLimits.messageLength else { throw fault(.tooLong) }
     }
 
     mutating func beginArray(aligned alignment: Int) -> (place: Int, start: Int) {

@@ -46,10 +46,10 @@ struct BusChoice: Hashable, Sendable {
     private func options() throws(Failure) -> BlueZOptions {
         var options = BlueZOptions(adapter: adapter)
         guard let bus else { return options }
-        _ = try mapError({ (error: DBusAddressError) -> Failure in
+        _ = try mapError({ (error: DBusWireError) -> Failure in
             .wrongUsage(
                 "--bus takes the address of a bus, like unix:path=FILE, not '\(bus)': \(error)")
-        }) { () throws(DBusAddressError) in try DBusAddress.list(bus) }
+        }) { () throws(DBusWireError) in try DBusAddress.list(bus) }
         options.bus = bus
         return options
     }

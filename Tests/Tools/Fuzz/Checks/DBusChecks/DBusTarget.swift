@@ -66,12 +66,12 @@ package struct DBusTarget: FuzzTarget {
     /// A list is refused with an offset in it, or is written so that it parses to the same.
     private func checkAddress(_ text: String) throws(ContractViolation) {
         let bytes = Array(text.utf8)
-        do throws(DBusAddressError) {
+        do throws(DBusWireError) {
             let list = try DBusAddress.list(text)
             let written = list.map(\.description).joined(separator: ";")
             let again = try DBusAddress.list(written)
             guard again == list else {
-                throw DBusAddressError(.empty, at: -1)
+                throw DBusWireError(.empty, at: -1)
             }
         } catch {
             guard error.offset >= 0, error.offset <= bytes.count else {
