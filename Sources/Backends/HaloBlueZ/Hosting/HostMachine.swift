@@ -210,9 +210,13 @@ struct HostMachine: Sendable {
         on adapter: BlueZAdapter, _ stage: HostedEpoch.Stage, _ turn: HostTurn
     ) -> HostedEpoch {
         lastGeneration += 1
+        let linked = turn.mirror.devices.filter { _, device in
+            device.adapter == adapter.path && device.isConnected
+        }
         return HostedEpoch(
-            lastGeneration, on: adapter, stage, in: turn.mirror,
-            advertisementPath: root.appending("advertisement"))
+            generation: lastGeneration, adapter: adapter.path,
+            advertisementPath: root.appending("advertisement"), isOn: adapter.isOn, stage: stage,
+            centrals: HostedCentrals(connected: Set(linked.keys)))
     }
 
     /// Handles a change of the adapter's power. Registrations wait while it is off.
@@ -428,21 +432,6 @@ struct HostedEpoch: Sendable {
     var isAdvertising = false
     var retryAt: Moment?
     var centrals: HostedCentrals
-
-    init(
-        _ generation: UInt64, on adapter: BlueZAdapter, _ stage: Stage, in mirror: BlueZMirror,
-        advertisementPath: DBusObjectPath
-    ) {
-        self.generation = generation
-        self.adapter = adapter.path
-        self.advertisementPath = advertisementPath
-        isOn = adapter.isOn
-        self.stage = stage
-        let linked = mirror.devices.filter { _, device in
-            device.adapter == adapter.path && device.isConnected
-        }
-        centrals = HostedCentrals(connected: Set(linked.keys))
-    }
 
     /// All applications that the daemon may know.
     var present: [HostedApplication] { applications + [application].compactMap { $0 } }

@@ -17,25 +17,40 @@ struct HostedAdvertisement: Hashable, Sendable {
     private(set) var values: [String: DBusValue] = [:]
     private(set) var name: String?
     private var parts: [(what: String, length: Int)] = []
+    private var isDiscoverable = false
+    private var services: [BluetoothUUID] = []
+    private var solicited: [BluetoothUUID] = []
+    private var companies: [UInt16: [UInt8]] = [:]
+    private var serviceData: [String: [UInt8]] = [:]
+    private var others: [UInt8: [UInt8]] = [:]
+
+    /// The bytes of a structure's length and type.
+    private static let header = 2
+
+    /// Structures without a case of their own for which the daemon has a property.
+    private enum Known: UInt8 {
+        case shortSolicitation = 0x14
+        case longSolicitation = 0x15
+        case appearance = 0x19
+    }
 
     init(_ advertisement: PeripheralAdvertisement) {
         let structures =
             advertisement.data.structures + (advertisement.scanResponse?.structures ?? [])
-        var draft = HostedAdvertisementDraft()
-        for structure in structures { draft.add(structure.content) }
+        for structure in structures { add(structure.content) }
+        setLists()
         name = advertisement.data.name?.text ?? advertisement.scanResponse?.name?.text
         let kind =
             advertisement.isConnectable ? LEAdvertisement1.peripheral : LEAdvertisement1.broadcast
-        values = draft.values
         values[LEAdvertisement1.type] = .string(kind)
         values[LEAdvertisement1.localName] = name.map { .string($0) }
         let milliseconds = advertisement.interval.wholeMicroseconds / 1000
-        let interval = LEAdvertisement1.intervals.clamped(milliseconds)
+        let range = LEAdvertisement1.intervals
+        let interval = min(max(UInt32(clamping: milliseconds), range.lowerBound), range.upperBound)
         values[LEAdvertisement1.minInterval] = .uint32(interval)
         values[LEAdvertisement1.maxInterval] = .uint32(interval)
-        parts = draft.parts
         // The daemon refuses a broadcaster that is discoverable.
-        if advertisement.isConnectable, draft.isDiscoverable {
+        if advertisement.isConnectable, isDiscoverable {
             values[LEAdvertisement1.discoverable] = .boolean(true)
             parts.append(("the flags", 3))
         }
@@ -60,30 +75,8 @@ struct HostedAdvertisement: Hashable, Sendable {
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(values) }
-}
 
-private struct HostedAdvertisementDraft {
-    private(set) var isDiscoverable = false
-    private(set) var parts: [(what: String, length: Int)] = []
-    private var services: [BluetoothUUID] = []
-    private var solicited: [BluetoothUUID] = []
-    private var companies: [UInt16: [UInt8]] = [:]
-    private var serviceData: [String: [UInt8]] = [:]
-    private var others: [UInt8: [UInt8]] = [:]
-    private var appearance: UInt16?
-    private var includesPower = false
-
-    /// The bytes of a structure's length and type.
-    private static let header = 2
-
-    /// Structures without a case of their own for which the daemon has a property.
-    private enum Known: UInt8 {
-        case shortSolicitation = 0x14
-        case longSolicitation = 0x15
-        case appearance = 0x19
-    }
-
-    mutating func add(_ content: AdvertisingStructure.Content) {
+    private mutating func add(_ content: AdvertisingStructure.Content) {
         switch content {
         case .flags(let flags):
             isDiscoverable =
@@ -96,7 +89,7 @@ private struct HostedAdvertisementDraft {
         // The daemon has the name beside the structures.
         case .name: break
         case .transmitPower:
-            includesPower = true
+            values[LEAdvertisement1.includes] = .strings([LEAdvertisement1.includesPower])
             count("the transmit power", Self.header + 1)
         case .shortServiceData(let service, let data):
             add(data, of: BluetoothUUID(UInt32(service)), 2)
@@ -130,7 +123,8 @@ private struct HostedAdvertisementDraft {
                     high: Self.number(service.dropFirst(8)), low: Self.number(service.dropLast(8)))
             }
         case .appearance where bytes.count == 2:
-            appearance = UInt16(truncatingIfNeeded: Self.number(bytes[...]))
+            let appearance = UInt16(truncatingIfNeeded: Self.number(bytes[...]))
+            values[LEAdvertisement1.appearance] = .uint16(appearance)
         default:
             // One refused structure would make the daemon refuse the whole advertisement.
             guard others[type] == nil, !LEAdvertisement1.isRefused(type) else { return }
@@ -139,8 +133,7 @@ private struct HostedAdvertisementDraft {
         count("structures of other types", Self.header + bytes.count)
     }
 
-    var values: [String: DBusValue] {
-        var values: [String: DBusValue] = [:]
+    private mutating func setLists() {
         let byCompany = companies.sortedByKey.map {
             DBusEntry(.uint16($0.key), .variant(.bytes($0.value)))
         }
@@ -157,10 +150,6 @@ private struct HostedAdvertisementDraft {
             serviceData.isEmpty ? nil : .properties(serviceData.mapValues { .bytes($0) })
         values[LEAdvertisement1.data] =
             others.isEmpty ? nil : .dictionary(key: .byte, value: .variant, byType)
-        values[LEAdvertisement1.includes] =
-            includesPower ? .strings([LEAdvertisement1.includesPower]) : nil
-        values[LEAdvertisement1.appearance] = appearance.map { .uint16($0) }
-        return values
     }
 
     private mutating func count(_ what: String, _ length: Int) {
@@ -181,12 +170,6 @@ private struct HostedAdvertisementDraft {
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-}
-
-extension ClosedRange<UInt32> {
-    fileprivate func clamped(_ number: Int64) -> UInt32 {
-        UInt32(clamping: Swift.min(Swift.max(number, Int64(lowerBound)), Int64(upperBound)))
     }
 }
 #endif

@@ -103,10 +103,6 @@ extension BlueZSession {
 
 /// Callbacks that wait for an adapter that is on.
 extension BlueZSession {
-    private func nameOf(_ adapter: DBusObjectPath) -> String {
-        mirror.adapters[adapter]?.address ?? adapter.text
-    }
-
     /// Calls back if it is known by now that an adapter is usable, or why none is.
     mutating func reviewUsability() {
         guard !adapters.waiting.isEmpty else { return }
@@ -126,7 +122,8 @@ extension BlueZSession {
         // experimental in 5.66.
         if mirror.adapters[chosen]?.isBlocked == true { return release(.failure(.blocked(""))) }
         guard options.powersOn else {
-            let words = "the adapter \(nameOf(chosen)) is switched off"
+            let name = mirror.adapters[chosen]?.address ?? chosen.text
+            let words = "the adapter \(name) is switched off"
             return release(.failure(Outage(.bluetoothOff, words)))
         }
         switch adapters.switching {

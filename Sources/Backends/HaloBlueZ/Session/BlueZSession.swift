@@ -168,41 +168,36 @@ extension BlueZSession {
     }
 }
 
-extension Result {
-    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
-}
-
-/// The timers. The earliest moment is always at hand.
+/// The timers, in the order in which they fire. Numbers rise.
 struct SessionTimers: Sendable {
-    private var entries: [BlueZSession.TimerNumber: (due: Moment, action: BlueZSession.Action)] =
-        [:]
-    private(set) var next: Moment?
+    private var entries:
+        [(due: Moment, number: BlueZSession.TimerNumber, action: BlueZSession.Action)] = []
+
+    var next: Moment? { entries.first?.due }
 
     mutating func add(
         _ number: BlueZSession.TimerNumber, at due: Moment, _ action: @escaping BlueZSession.Action
     ) {
-        entries[number] = (due, action)
-        next = min(next ?? due, due)
+        let earlier = entries.lastIndex { $0.due <= due }
+        entries.insert((due, number, action), at: earlier.map { $0 + 1 } ?? 0)
     }
 
     /// Cancels a timer, and returns its action if it has not fired.
     mutating func remove(_ number: BlueZSession.TimerNumber) -> BlueZSession.Action? {
-        guard let entry = entries.removeValue(forKey: number) else { return nil }
-        if entry.due == next { next = entries.values.lazy.map(\.due).min() }
-        return entry.action
+        entries.firstIndex { $0.number == number }.map { entries.remove(at: $0).action }
     }
 
     /// Removes the first timer that is due, if its number is at most `limit`.
     mutating func popDue(at now: Moment, before limit: UInt64) -> BlueZSession.Action? {
-        guard let next, next <= now else { return nil }
-        let number = entries.lazy.filter { $0.value.due == next }.map(\.key.rawValue).min()
-        guard let number, number <= limit else { return nil }
-        return remove(BlueZSession.TimerNumber(rawValue: number))
+        guard let first = entries.first, first.due <= now, first.number.rawValue <= limit else {
+            return nil
+        }
+        return entries.removeFirst().action
     }
 
     mutating func removeAll() -> [BlueZSession.Action] {
         defer { self = SessionTimers() }
-        return entries.values.map(\.action)
+        return entries.map(\.action)
     }
 }
 #endif

@@ -63,7 +63,7 @@ extension BlueZSession {
     mutating func busEnded(_ connection: UInt64, _ error: DBusError) {
         guard daemon.isOpen, daemon.connection == connection else { return }
         daemon.isOpen = false
-        hostsEnd(error)
+        for number in hosts.keys.sorted() { updateHost(number, .busEnded(error)) }
         put(.close(connection))
         lose(Outage(error))
     }
@@ -99,7 +99,10 @@ extension BlueZSession {
         case .loading where daemon.earlySignals.count < DaemonState.maximumEarlySignals:
             daemon.earlySignals.append(signal)
         case .loading: daemon.earlySignals = []
-        case .unasked, .gone: hostsReceived(signal)
+        // After a failed load no other part of the session would repeat the request for a hosted
+        // device.
+        case .unasked, .gone:
+            if !hosts.isEmpty, signal.member == DBusObjectManager.interfacesAdded { load() }
         }
     }
 

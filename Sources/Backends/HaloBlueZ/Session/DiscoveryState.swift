@@ -253,10 +253,12 @@ extension BlueZSession {
         }
         discovery.scans[number] = DiscoveryState.Scan(filter: filter, report: report)
         whenUsable { session, result in
-            guard session.discovery.scans[number] != nil else { return }
+            guard let scan = session.discovery.scans[number] else { return }
             switch result {
             case .success(let adapter): session.turnOn(number, adapter)
-            case .failure(let outage): session.failScan(number, outage.error(.scan))
+            case .failure(let outage):
+                session.discovery.scans[number] = nil
+                session.callBack { scan.report(.failure(outage.error(.scan))) }
             }
         }
         return number
@@ -268,29 +270,20 @@ extension BlueZSession {
         continueDiscovery()
     }
 
-    private mutating func failScan(_ number: UInt64, _ error: BLEError) {
-        guard let scan = discovery.scans.removeValue(forKey: number) else { return }
-        callBack { scan.report(.failure(error)) }
-    }
-
+    /// Starts a scan, and reports the devices that another scan, or another program's, has received.
+    /// The daemon may not report them again soon, as it drops repeated advertisements of the same
+    /// strength (btvirt is received once per discovery). It removes the RSSI after discovery. A
+    /// connected device does not advertise, and is reported, too.
     private mutating func turnOn(_ number: UInt64, _ adapter: DBusObjectPath) {
         useForDiscovery(adapter)
         discovery.scans[number]?.isOn = true
-        if let report = discovery.scans[number]?.report { reportKnown(report, adapter) }
-        continueDiscovery()
-    }
-
-    /// Reports the devices that another scan, or another program's, has received. The daemon may
-    /// not report them again soon, as it drops repeated advertisements of the same strength (btvirt
-    /// is received once per discovery). It removes the RSSI after discovery. A connected device
-    /// does not advertise, and is reported, too.
-    private mutating func reportKnown(
-        _ report: @escaping DiscoveryState.Report, _ adapter: DBusObjectPath
-    ) {
         let known = mirror.devices.filter {
             $0.value.adapter == adapter && ($0.value.isInReach || $0.value.isConnected)
         }.map(\.key).sorted { $0.comesBefore($1) }.compactMap { mirror.discovery(of: $0) }
-        callBack { for discovery in known { report(.success(discovery)) } }
+        if let report = discovery.scans[number]?.report {
+            callBack { for discovery in known { report(.success(discovery)) } }
+        }
+        continueDiscovery()
     }
 
     mutating func retrieveConnected(

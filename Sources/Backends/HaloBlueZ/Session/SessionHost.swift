@@ -41,16 +41,6 @@ extension BlueZSession {
         for number in hosts.keys.sorted() { updateHost(number, .mirror(change, isOurs: isOurs)) }
     }
 
-    mutating func hostsEnd(_ error: DBusError) {
-        for number in hosts.keys.sorted() { updateHost(number, .busEnded(error)) }
-    }
-
-    /// Reloads the objects for hosted devices when the daemon adds some after a failed load: no
-    /// other part of the session would repeat the request.
-    mutating func hostsReceived(_ signal: DBusSignal) {
-        if !hosts.isEmpty, signal.member == DBusObjectManager.interfacesAdded { load() }
-    }
-
     /// `true` if this program has the link to a device, or is connecting to it.
     private func isCentral(of device: DBusObjectPath) -> Bool {
         if links.byDevice[device] != nil { return true }
@@ -67,14 +57,14 @@ extension BlueZSession {
                 session.updateHost(
                     number, .answered(tracked, answer.failure, generation: generation))
             }
-        case .export, .unexport, .value, .reply, .refuse, .start, .deliver, .ready:
-            callBack { perform(effect) }
-        case .reportFault(let text): LocalSystem.reportFault(text)
+            return
         case .ended:
             cancel(hosts[number]?.alarm?.timer)
             hosts[number] = nil
-            callBack { perform(effect) }
+        case .export, .unexport, .value, .reply, .refuse, .start, .deliver, .ready, .reportFault:
+            break
         }
+        callBack { perform(effect) }
     }
 
     private mutating func setAlarm(of number: UInt64) {

@@ -102,8 +102,9 @@ final class BlueZHost: HostControl {
         case .deliver(let event): state.withLock { $0.peripheral }?.handle(event)
         case .ready: ready()
         case .ended(let error): end(error)
+        case .reportFault(let text): LocalSystem.reportFault(text)
         // The session's own.
-        case .ask, .reportFault: break
+        case .ask: break
         }
     }
 

@@ -269,17 +269,11 @@ extension BlueZHub {
         }
         // After a restart of the daemon alone the object is still exported.
         try? bus.export(DBusObject([Agent1.interface]), at: path) { [weak self] request in
-            guard let self else { return request.refuse(.agentRejects) }
-            let isOurs = read { $0.isOurs(request.arguments.first?.objectPath) }
-            Self.answer(request, isOurs: isOurs)
-        }
-    }
-
-    static func answer(_ request: DBusRequest, isOurs: Bool) {
-        if Agent1.accepts(request.member, isOurs: isOurs) {
+            let isOurs = self?.read { $0.isOurs(request.arguments.first?.objectPath) }
+            guard let isOurs, Agent1.accepts(request.member, isOurs: isOurs) else {
+                return request.refuse(DBusRefusal(BlueZErrorName.rejected, "Rejected"))
+            }
             request.reply()
-        } else {
-            request.refuse(.agentRejects)
         }
     }
 }
@@ -292,9 +286,5 @@ extension Agent1 {
         default: false
         }
     }
-}
-
-extension DBusRefusal {
-    fileprivate static let agentRejects = DBusRefusal(BlueZErrorName.rejected, "Rejected")
 }
 #endif
