@@ -41,7 +41,7 @@ struct Samples {
         case .signature:
             let types = depth < 6 ? (0..<choose(3)).map { _ in self.type(3) } : []
             let characters = types.flatMap { Array($0.code.utf8) }
-            return .signature((try? DBusSignature(reading: characters)) ?? .empty)
+            return .signature((try? DBusType.types(parsing: characters)) ?? [])
         case .unixFD:
             return descriptorCount == 0
                 ? .unixFD(0) : .unixFD(UInt32(number % UInt64(descriptorCount)))

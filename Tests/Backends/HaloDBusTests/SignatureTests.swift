@@ -13,7 +13,7 @@ import Testing
         String(repeating: "y", count: 255),
     ])
     func validSignaturesAreParsed(_ text: String) throws {
-        #expect(try DBusSignature(reading: Array(text.utf8)).text == text)
+        #expect(try DBusType.types(parsing: Array(text.utf8)).code == text)
     }
 
     @Test(arguments: [
@@ -25,7 +25,7 @@ import Testing
         String(repeating: "y", count: 256),
     ])
     func invalidSignaturesAreRefused(_ text: String) {
-        #expect(throws: DBusWireError.self) { try DBusSignature(reading: Array(text.utf8)) }
+        #expect(throws: DBusWireError.self) { try DBusType.types(parsing: Array(text.utf8)) }
     }
 
     @Test(arguments: ["/", "/a", "/a/b", "/_", "/9", "/org/bluez/hci0/dev_C0_11"])

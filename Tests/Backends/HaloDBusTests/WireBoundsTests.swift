@@ -107,8 +107,8 @@ import Testing
         for wrap in wraps {
             for (depth, isAllowed) in [(1, true), (31, true), (32, true), (33, false)] {
                 let type = type(depth, wrap)
-                let read = try? DBusSignature(reading: Array(type.code.utf8))
-                #expect(read?.types == (isAllowed ? [type] : nil), "\(type)")
+                let read = try? DBusType.types(parsing: Array(type.code.utf8))
+                #expect(read == (isAllowed ? [type] : nil), "\(type)")
                 var characters: [UInt8] = []
                 let isWritten = (try? Self.empty(of: type).type.append(to: &characters)) != nil
                 #expect(isWritten == isAllowed, "\(type)")
@@ -151,7 +151,7 @@ import Testing
     ])
     func faultsOfSignaturesHaveAnOffset(_ text: String, _ place: Int) {
         #expect(throws: DBusWireError(.wrongSignature, at: place)) {
-            try DBusSignature(reading: Array(text.utf8))
+            try DBusType.types(parsing: Array(text.utf8))
         }
     }
 

@@ -94,7 +94,7 @@ import Testing
         ("as", "08000000 01000000 61 00 00 01", DBusWireError(.wrongPadding, at: 11)),
     ])
     func refusesInvalidBytes(_ signature: String, _ text: String, _ error: DBusWireError) throws {
-        let type = try #require(try DBusSignature(reading: Array(signature.utf8)).types.first)
+        let type = try #require(try DBusType.types(parsing: Array(signature.utf8)).first)
         #expect(throws: error) { try decode(type, bytes(text), descriptors: 1) }
     }
 

@@ -71,10 +71,6 @@ struct LinkTable: Sendable {
         return turn.effects
     }
 
-    func numbers(through adapter: DBusObjectPath) -> [LinkNumber] {
-        entries.filter { $0.value.machine.adapter == adapter }.keys.sorted()
-    }
-
     func numbers(to address: String) -> [LinkNumber] {
         entries.filter { $0.value.machine.address == address }.keys.sorted()
     }
@@ -192,7 +188,8 @@ extension BlueZSession {
     private mutating func lose(
         _ adapter: DBusObjectPath, _ text: String, orElse kind: BLEError.Kind
     ) {
-        for number in links.numbers(through: adapter) {
+        let lost = links.entries.filter { $0.value.machine.adapter == adapter }
+        for number in lost.keys.sorted() {
             handle(.lost(DisconnectReason(.adapterGone, details: text), orElse: kind), for: number)
         }
     }

@@ -57,22 +57,18 @@ public final class BlueZTransport: Sendable {
         try await ready.value {
             hub.update { session in
                 session.whenUsable { session, result in
-                    let outcome = Self.outcome(result)
-                    session.callBack { ready.resolve(outcome) }
+                    let failure = result.failure.flatMap { outage in
+                        [.bluetoothOff, .noBluetooth].contains(outage.kind) ? nil : outage
+                    }
+                    session.callBack {
+                        ready.resolve(failure.map { .failure($0.error(.adapter)) } ?? .success(()))
+                    }
                 }
             }
             return nil
         }
     }
 
-    private static func outcome<Path>(_ result: Result<Path, Outage>) -> Result<Void, BLEError> {
-        switch result {
-        case .success: .success(())
-        case .failure(let outage) where [.bluetoothOff, .noBluetooth].contains(outage.kind):
-            .success(())
-        case .failure(let outage): .failure(outage.error(.adapter))
-        }
-    }
 }
 
 extension BlueZTransport: BLETransport {

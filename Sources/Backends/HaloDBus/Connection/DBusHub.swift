@@ -434,12 +434,8 @@ struct DBusCoalescing: Sendable {
     /// The longest delay in microseconds; 0 for none.
     var limit: Int64 = 0
 
-    init(limit: Int64 = 0) {
-        self.limit = limit
-    }
-
     /// The time of the last events, in microseconds.
-    private var last = Int64.min / 2
+    private(set) var last = Int64.min / 2
 
     /// The number of events that makes the cost of each one low.
     private static let batchSize: Int64 = 64

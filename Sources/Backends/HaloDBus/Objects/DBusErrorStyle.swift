@@ -16,7 +16,7 @@ package enum DBusErrorStyle: Sendable {
         let arguments: [DBusValue]
         let path: DBusObjectPath
 
-        var signature: String { arguments.map(\.type.code).joined() }
+        var signature: String { arguments.map(\.type).code }
     }
 
     /// `true` if an empty interface name stands for all interfaces of an object.
@@ -41,7 +41,7 @@ package enum DBusErrorStyle: Sendable {
     }
 
     func wrongTypes(_ call: Call, _ expected: [DBusType]) -> DBusRefusal {
-        let types = expected.map(\.code).joined()
+        let types = expected.code
         return switch self {
         case .standard:
             .invalidArguments("Type of message, '(\(call.signature))', does not match '(\(types))'")

@@ -93,7 +93,8 @@ struct BusLoop {
         let credentials = SystemSocket.peer(socket)
         router.add(lastClient, credentials)
         clients[lastClient] = BusClient(
-            socket, DBusServerAuthentication(userID: credentials?.user, busID: hub.id))
+            socket: socket,
+            authentication: DBusServerAuthentication(userID: credentials?.user, busID: hub.id))
     }
 
     /// Disconnects all clients, without signalling it.
@@ -256,14 +257,9 @@ private struct BusClient {
     var stream = DBusMessageStream()
     /// The number of bytes of an incomplete message, when it was last counted.
     private(set) var incompleteCount = 0
-    private var outgoing = DBusSendQueue()
+    private(set) var outgoing = DBusSendQueue()
     /// `false` once the client's end is closed for reading. What it has sent before is delivered.
-    private var canReceive = true
-
-    init(_ socket: Int32, _ authentication: DBusServerAuthentication) {
-        self.socket = socket
-        self.authentication = authentication
-    }
+    private(set) var canReceive = true
 
     var hasOutput: Bool { !outgoing.isEmpty }
 

@@ -6,6 +6,6 @@ enum DBusLimits {
     /// The longest array in bytes.
     static let arrayLength = 1 << 26
     /// The maximum nesting of containers and variants.
-    static let depth = 2 * DBusSignature.maximumDepth
+    static let depth = 2 * DBusType.maximumDepth
 }
 #endif

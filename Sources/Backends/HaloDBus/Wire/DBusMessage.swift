@@ -245,7 +245,7 @@ extension DBusMessage {
             kind: try fields.kind(DBusMessageType(rawValue: bytes[1])),
             destination: try HeaderFields.name(fields.destination, DBusName.isBusName),
             sender: try HeaderFields.name(fields.sender, DBusName.isBusName),
-            descriptorCount: fields.descriptorCount ?? 0, types: fields.signature.types)
+            descriptorCount: fields.descriptorCount ?? 0, types: fields.signature)
     }
 
     private static func startReading(_ bytes: Span<UInt8>) throws(DBusWireError) -> DBusReader {
@@ -272,7 +272,7 @@ private struct HeaderFields {
     private var replySerial: UInt32?
     private(set) var destination: String?
     private(set) var sender: String?
-    private(set) var signature = DBusSignature.empty
+    private(set) var signature: [DBusType] = []
     private(set) var descriptorCount: UInt32?
     /// The fields that were decoded, as bits.
     private var seen: UInt16 = 0

@@ -48,7 +48,7 @@ struct DBusReader {
 
     mutating func signature(
         _ bytes: Span<UInt8>, single: Bool = false
-    ) throws(DBusWireError) -> DBusSignature {
+    ) throws(DBusWireError) -> [DBusType] {
         let start = position
         let length = Int(try number(bytes, as: UInt8.self))
         guard length < end - position else { throw fault(.truncated) }
@@ -58,8 +58,8 @@ struct DBusReader {
         }
         position += length + 1
         do throws(DBusWireError) {
-            return try DBusSignature(
-                reading: characters.withUnsafeBufferPointer { Array($0) }, single: single)
+            return try DBusType.types(
+                parsing: characters.withUnsafeBufferPointer { Array($0) }, single: single)
         } catch {
             throw DBusWireError(error.kind, at: start + 1 + error.offset)
         }
@@ -79,7 +79,7 @@ struct DBusReader {
             position += 4
             return .byteArray
         }
-        return try signature(bytes, single: true).types.first ?? .byte
+        return try signature(bytes, single: true).first ?? .byte
     }
 
     mutating func path(_ bytes: Span<UInt8>) throws(DBusWireError) -> DBusObjectPath {

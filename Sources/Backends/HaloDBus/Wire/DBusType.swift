@@ -86,6 +86,10 @@ package enum DBusType: Hashable, Sendable {
         }
     }
 
+    static let maximumSignatureLength = 255
+    /// The maximum nesting of arrays in arrays, and of structures in structures.
+    static let maximumDepth = 32
+
     /// The alignment of header fields, structures and dictionary entries in bytes.
     static let entryAlignment = 8
 }
@@ -121,9 +125,25 @@ extension DBusType {
     }
 
     private static func check(_ depth: Int, _ bytes: [UInt8]) throws(DBusWireError) {
-        guard depth < DBusSignature.maximumDepth else {
+        guard depth < Self.maximumDepth else {
             throw DBusWireError(.wrongSignature, at: bytes.count)
         }
+    }
+
+    /// Parses a signature; `single` demands exactly one type, as in a variant.
+    static func types(
+        parsing bytes: [UInt8], single: Bool = false
+    ) throws(DBusWireError) -> [DBusType] {
+        guard bytes.count <= maximumSignatureLength else {
+            throw DBusWireError(.wrongSignature, at: maximumSignatureLength)
+        }
+        var types: [DBusType] = []
+        var rest = bytes[...]
+        while !rest.isEmpty { types.append(try DBusType(parsing: &rest)) }
+        guard !single || types.count == 1 else {
+            throw DBusWireError(.wrongSignature, at: bytes.count)
+        }
+        return types
     }
 
     /// Parses the first type of a signature, and removes it there.
@@ -136,7 +156,7 @@ extension DBusType {
         let start = rest.startIndex
         switch rest.popFirst() {
         case UInt8(ascii: "a"):
-            guard arrays < DBusSignature.maximumDepth else { throw fault(at: start) }
+            guard arrays < Self.maximumDepth else { throw fault(at: start) }
             guard rest.first == UInt8(ascii: "{") else {
                 self = .array(
                     try DBusType(parsing: &rest, arrays: arrays + 1, structures: structures))
@@ -151,7 +171,7 @@ extension DBusType {
             guard rest.popFirst() == UInt8(ascii: "}") else { throw fault(at: end) }
             self = .dictionary(key: key, value: value)
         case UInt8(ascii: "("):
-            guard structures < DBusSignature.maximumDepth else { throw fault(at: start) }
+            guard structures < Self.maximumDepth else { throw fault(at: start) }
             var members: [DBusType] = []
             while rest.first != UInt8(ascii: ")") {
                 members.append(
@@ -165,5 +185,9 @@ extension DBusType {
             self = simple
         }
     }
+}
+
+extension [DBusType] {
+    var code: String { map(\.code).joined() }
 }
 #endif

@@ -14,7 +14,7 @@ package enum DBusValue: Hashable, Sendable {
     /// `s`: text without NUL.
     case string(String)
     case objectPath(DBusObjectPath)
-    case signature(DBusSignature)
+    case signature([DBusType])
     /// `h`: the index of a descriptor among those that are passed with the message.
     case unixFD(UInt32)
     indirect case variant(DBusValue)

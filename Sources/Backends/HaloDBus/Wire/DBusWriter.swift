@@ -30,7 +30,7 @@ struct DBusWriter {
         bytes.append(0)
         for type in types { try type.append(to: &bytes) }
         let length = bytes.count - place - 1
-        guard length <= DBusSignature.maximumLength else { throw fault(.wrongSignature) }
+        guard length <= DBusType.maximumSignatureLength else { throw fault(.wrongSignature) }
         bytes[place] = UInt8(truncatingIfNeeded: length)
         bytes.append(0)
     }
@@ -57,7 +57,7 @@ struct DBusWriter {
             guard !text.utf8.contains(0) else { throw fault(.wrongText) }
             put(text: text)
         case .objectPath(let path): put(text: path.text)
-        case .signature(let signature): try put(types: signature.types)
+        case .signature(let types): try put(types: types)
         case .unixFD(let index):
             guard index < descriptorCount else { throw fault(.missingDescriptor) }
             put(index)
