@@ -80,11 +80,9 @@ final class AirLink {
     }
 
     func release(_ events: inout EventQueue) {
-        events.release(connectionEvent)
-        events.release(answerDeadline)
-        events.release(supervision)
-        events.release(update)
-        events.release(postponement)
+        for source in [connectionEvent, answerDeadline, supervision, update, postponement] {
+            events.release(source)
+        }
     }
 
     var maximumLength: Int { mtu - 3 }

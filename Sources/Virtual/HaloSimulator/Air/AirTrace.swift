@@ -1,6 +1,7 @@
 package import HaloProtocol
+internal import HaloTransport
 
-package struct AirTrace: Hashable, Sendable, CustomStringConvertible {
+package struct AirTrace: Sendable, CustomStringConvertible {
     package struct Entry: Hashable, Sendable {
         package let moment: Moment
         package let device: DeviceNumber
@@ -8,8 +9,7 @@ package struct AirTrace: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let limit: Int
-    private var ring: [Entry] = []
-    private var next = 0
+    private var kept = Queue<Entry>()
 
     /// Creates a trace of at most `limit` entries; a negative limit counts as 0.
     init(limit: Int) {
@@ -17,16 +17,11 @@ package struct AirTrace: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The entries, oldest first.
-    package var entries: [Entry] { Array(ring[next...] + ring[..<next]) }
+    package var entries: [Entry] { kept.all }
 
     mutating func append(_ moment: Moment, _ device: DeviceNumber, _ text: String) {
-        let entry = Entry(moment: moment, device: device, text: text)
-        if ring.count < limit {
-            ring.append(entry)
-        } else {
-            ring[next] = entry
-            next = (next + 1) % limit
-        }
+        kept.append(Entry(moment: moment, device: device, text: text))
+        if kept.count > limit { _ = kept.popFirst() }
     }
 
     package var description: String {
