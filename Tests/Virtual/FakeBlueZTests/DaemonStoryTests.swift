@@ -1371,14 +1371,14 @@ import Testing
     }
 
     @Test func addressesAreWrittenInFull() {
-        #expect(FakeAddress.random(0x12_3456) == "C0:DE:00:12:34:56")
-        #expect(FakeAddress.random(7) == "C0:DE:00:00:00:07")
+        #expect(FakePeripheral.address(0x12_3456) == "C0:DE:00:12:34:56")
+        #expect(FakePeripheral.address(7) == "C0:DE:00:00:00:07")
     }
 
     /// A header of three bytes leaves the rest of a packet to the value.
     @Test(arguments: [(23, 20), (4, 1), (3, 0), (2, 0)])
     func valuesFitIntoAPacket(_ mtu: Int, _ length: Int) {
-        let link = FakeRemoteLink(
+        let link = FakeRemoteCall.Link(
             centralAddress: "00:AA:01:00:00:00", mtu: mtu, answersForPrograms: false,
             meeting: .zero, number: 1)
         #expect(link.maximumLength == length)

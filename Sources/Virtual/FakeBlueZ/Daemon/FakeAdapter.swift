@@ -1,6 +1,7 @@
 #if os(Linux)
 internal import BlueZVocabulary
 internal import HaloDBus
+internal import HaloProtocol
 
 struct FakeAdapter {
     let number: Int
@@ -26,8 +27,8 @@ struct FakeAdapter {
         self.number = number
         path = .fake("\(BlueZDaemon.root.text)/hci\(number)")
         // The numbering of BlueZ's emulator.
-        let digits = FakeAddress.hexadecimal(number)
-        address = "00:AA:01:\(digits):00:\(digits)"
+        let byte = UInt8(truncatingIfNeeded: number)
+        address = HexText.bytes([0, 0xAA, 1, byte, 0, byte], separator: ":")
     }
 
     static let name = "BlueZ 5.66"

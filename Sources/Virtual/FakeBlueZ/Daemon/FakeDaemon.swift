@@ -493,7 +493,7 @@ struct FakeDaemon {
     ) -> FakePeripheral {
         let number = Int(clamping: nextNumber())
         var new = FakePeripheral(
-            number: number, remote: remote, address: address ?? FakeAddress.random(number),
+            number: number, remote: remote, address: address ?? FakePeripheral.address(number),
             isAddressRandom: isAddressRandom, ownAdapter: ownAdapter, rssi: rssi)
         new.isAway = isInReach(new.address)
         peripherals[number] = new
@@ -706,7 +706,7 @@ struct FakeDaemon {
         devices[number]?.attempt = nil
         devices[number]?.link = link
         self.peripherals[device.peripheral]?.device = number
-        let own = FakeRemoteLink(
+        let own = FakeRemoteCall.Link(
             centralAddress: adapter.address, mtu: link.mtu,
             answersForPrograms: quirks.answersForPrograms, meeting: timing.meeting,
             number: link.number)

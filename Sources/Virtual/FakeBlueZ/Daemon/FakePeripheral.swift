@@ -1,4 +1,5 @@
 #if os(Linux)
+internal import HaloProtocol
 internal import HaloTransport
 
 struct FakePeripheral {
@@ -16,6 +17,12 @@ struct FakePeripheral {
     var isAway = false
     /// The number of the connected device object; `nil` without a link.
     var device: Int?
+
+    /// A random static address for a device without one.
+    static func address(_ number: Int) -> String {
+        let bytes = [0xC0, 0xDE, 0, number >> 16, number >> 8, number]
+        return HexText.bytes(bytes.map { UInt8(truncatingIfNeeded: $0) }, separator: ":")
+    }
 
     /// The advertisement and scan response; `nil` while the device does not advertise.
     var heard: FakeHeard? {

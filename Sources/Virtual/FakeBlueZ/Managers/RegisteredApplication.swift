@@ -11,6 +11,12 @@ internal import HaloTransport
 /// least one flag, and all are known; and the service 1800 is the daemon's own (1801, too, by its
 /// source).
 struct RegisteredApplication: Sendable {
+    /// The key of a registration: the program's unique name on the bus, and its object's path.
+    struct Key: Hashable, Sendable {
+        let owner: String
+        let path: DBusObjectPath
+    }
+
     /// A characteristic or a descriptor.
     struct Attribute: Sendable {
         let path: DBusObjectPath
@@ -22,7 +28,7 @@ struct RegisteredApplication: Sendable {
         let permissions: GATTPermissions
     }
 
-    let key: RegistrationKey
+    let key: Key
     private(set) var services: [GATTService] = []
     private(set) var attributes: [AttributeID: Attribute] = [:]
     private(set) var characteristics: [DBusObjectPath: AttributeID] = [:]
@@ -31,7 +37,7 @@ struct RegisteredApplication: Sendable {
 
     /// Decodes an application; attributes are numbered after `lastAttribute`.
     init(
-        _ key: RegistrationKey, _ objects: [DBusEntry], lastAttribute: inout UInt32
+        _ key: Key, _ objects: [DBusEntry], lastAttribute: inout UInt32
     ) throws(DBusRefusal) {
         self.key = key
         let all = objects.filter { ($0.value.entries ?? []).isEmpty == false }

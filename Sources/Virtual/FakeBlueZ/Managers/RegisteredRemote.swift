@@ -17,8 +17,10 @@ internal import HaloTransport
 /// A long write is one value for the program. A write beyond 510 bytes in one packet, or beyond 508
 /// in pieces, is refused before the program gets it: the daemon counts the header, too.
 final class RegisteredRemote: FakeRemote {
+    typealias Key = RegisteredApplication.Key
+
     private struct Link {
-        let link: FakeRemoteLink
+        let link: FakeRemoteCall.Link
         /// The central's object: the daemon has one for it, too (seen on 5.66).
         let central: DBusObjectPath
         var subscriptions: Set<AttributeID> = []
@@ -28,7 +30,7 @@ final class RegisteredRemote: FakeRemote {
     private struct State {
         var perform: (@Sendable (PeripheralEffect) -> Void)?
         var applications: [RegisteredApplication] = []
-        var advertisements: [(key: RegistrationKey, content: PeripheralAdvertisement)] = []
+        var advertisements: [(key: Key, content: PeripheralAdvertisement)] = []
         var link: Link?
         var centrals: [DBusObjectPath] = []
         var lastAttribute: UInt32 = 0
@@ -82,7 +84,7 @@ final class RegisteredRemote: FakeRemote {
 
     // MARK: - Registrations
 
-    func add(_ key: RegistrationKey, _ objects: [DBusEntry]) throws(DBusRefusal) {
+    func add(_ key: Key, _ objects: [DBusEntry]) throws(DBusRefusal) {
         try state.withLock { state throws(DBusRefusal) in
             let new = try RegisteredApplication(key, objects, lastAttribute: &state.lastAttribute)
             state.applications.append(new)
@@ -90,7 +92,7 @@ final class RegisteredRemote: FakeRemote {
         perform(.servicesChanged)
     }
 
-    func removeApplication(_ key: RegistrationKey) {
+    func removeApplication(_ key: Key) {
         let wasThere = state.withLock { state in
             let count = state.applications.count
             state.applications.removeAll { $0.key == key }
@@ -99,7 +101,7 @@ final class RegisteredRemote: FakeRemote {
         if wasThere { perform(.servicesChanged) }
     }
 
-    func set(_ content: PeripheralAdvertisement?, _ key: RegistrationKey) {
+    func set(_ content: PeripheralAdvertisement?, _ key: Key) {
         let merged = state.withLock { state in
             let index = state.advertisements.firstIndex { $0.key == key }
             switch (index, content) {
@@ -157,7 +159,7 @@ final class RegisteredRemote: FakeRemote {
         }
     }
 
-    private func connect(_ link: FakeRemoteLink) {
+    private func connect(_ link: FakeRemoteCall.Link) {
         let central = DBusObjectPath.device(link.centralAddress, on: adapter)
         state.withLock { state in
             state.link = Link(link: link, central: central)
@@ -170,7 +172,7 @@ final class RegisteredRemote: FakeRemote {
     }
 
     /// Exports the central's object, unless there is one.
-    private func export(_ central: DBusObjectPath, of link: FakeRemoteLink) {
+    private func export(_ central: DBusObjectPath, of link: FakeRemoteCall.Link) {
         let object = DBusObject.device(
             link.centralAddress, isAddressRandom: false,
             alias: link.centralAddress.replacing(":", with: "-"), on: adapter)
@@ -185,7 +187,7 @@ final class RegisteredRemote: FakeRemote {
         }
     }
 
-    private func announce(_ link: FakeRemoteLink) {
+    private func announce(_ link: FakeRemoteCall.Link) {
         let central = state.withLock { state -> DBusObjectPath? in
             guard let present = state.link, present.link == link else { return nil }
             state.link?.isAnnounced = true

@@ -4,7 +4,7 @@ internal import HaloTransport
 /// A call of the daemon to a remote. A call with a token is answered by an effect with it; only the
 /// answer to a read has a value.
 enum FakeRemoteCall: Sendable {
-    case connect(FakeRemoteLink)
+    case connect(Link)
     /// The link has ended, and with it all subscriptions.
     case disconnect
     /// Reads the value from an offset on; the answer is the rest of the value.
@@ -16,5 +16,20 @@ enum FakeRemoteCall: Sendable {
     case confirm(AttributeID)
     /// Ends the device: it is not called any more.
     case stop
+
+    struct Link: Hashable, Sendable {
+        /// The address of the central, which is that of its adapter.
+        let centralAddress: String
+        let mtu: Int
+        /// `true` if the daemon answers the central before the program.
+        let answersForPrograms: Bool
+        /// The delay until the remote's daemon announces the central.
+        let meeting: Duration
+        let number: UInt64
+
+        var maximumLength: Int { max(mtu - Self.packetHeader, 0) }
+
+        private static let packetHeader = 3
+    }
 }
 #endif

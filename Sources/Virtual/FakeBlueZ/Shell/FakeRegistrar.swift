@@ -8,6 +8,8 @@ internal import HaloTransport
 /// The applications and advertisements of an adapter are one device for the other adapters. A
 /// program's registrations end when it leaves the bus.
 struct FakeRegistrar {
+    typealias Key = RegisteredApplication.Key
+
     enum Kind: CaseIterable {
         case application, advertisement
     }
@@ -17,14 +19,14 @@ struct FakeRegistrar {
         let remote: RegisteredRemote
         let peripheral: Int
         /// The registrations, also pending ones.
-        var keys: [Kind: Set<RegistrationKey>] = [:]
+        var keys: [Kind: Set<Key>] = [:]
     }
 
     struct State {
         var hosts: [Int: Host] = [:]
         var subscriptions: [String: DBusSubscription] = [:]
         /// The agents, the default one first.
-        var agents: [RegistrationKey] = []
+        var agents: [Key] = []
     }
 
     let shell: FakeShell
@@ -42,7 +44,7 @@ struct FakeRegistrar {
         guard let owner = request.sender, let path = request.arguments.first?.objectPath else {
             return request.refuse(.invalid)
         }
-        let key = RegistrationKey(owner: owner, path: path)
+        let key = Key(owner: owner, path: path)
         guard let adapter else { return receive(request, agent: key) }
         switch request.member {
         case GattManager1.registerApplication: register(.application, key, request, adapter)
@@ -56,7 +58,7 @@ struct FakeRegistrar {
     }
 
     private func register(
-        _ kind: Kind, _ key: RegistrationKey, _ request: DBusRequest, _ adapter: Int
+        _ kind: Kind, _ key: Key, _ request: DBusRequest, _ adapter: Int
     ) {
         guard let remote = remote(adapter) else { return request.refuse(.gone(request)) }
         let refusal = state.withLock { state -> DBusRefusal? in
@@ -98,7 +100,7 @@ struct FakeRegistrar {
 
     /// Ends a registration with its reply; refuses it if it was withdrawn meanwhile.
     private func finish(
-        _ kind: Kind, _ key: RegistrationKey, _ request: DBusRequest, _ adapter: Int,
+        _ kind: Kind, _ key: Key, _ request: DBusRequest, _ adapter: Int,
         orElse refusal: DBusRefusal, _ body: () throws(DBusRefusal) -> Void
     ) {
         let isKnown = state.withLock { $0.hosts[adapter]?.keys[kind]?.contains(key) == true }
@@ -113,7 +115,7 @@ struct FakeRegistrar {
     }
 
     private func unregister(
-        _ kind: Kind, _ key: RegistrationKey, _ request: DBusRequest, _ adapter: Int
+        _ kind: Kind, _ key: Key, _ request: DBusRequest, _ adapter: Int
     ) {
         let wasKnown = state.withLock { $0.hosts[adapter]?.keys[kind]?.remove(key) != nil }
         guard wasKnown else { return request.refuse(.doesNotExist) }
@@ -121,7 +123,7 @@ struct FakeRegistrar {
         request.reply()
     }
 
-    private func withdraw(_ kind: Kind, _ key: RegistrationKey, _ adapter: Int) {
+    private func withdraw(_ kind: Kind, _ key: Key, _ adapter: Int) {
         let remote = state.withLock { $0.hosts[adapter]?.remote }
         switch kind {
         case .application: remote?.removeApplication(key)
@@ -133,7 +135,7 @@ struct FakeRegistrar {
 
     func clientDisconnected(_ name: String) {
         let (left, subscription) = state.withLock { state in
-            var left: [(kind: Kind, key: RegistrationKey, adapter: Int)] = []
+            var left: [(kind: Kind, key: Key, adapter: Int)] = []
             for kind in Kind.allCases {
                 for (adapter, host) in state.hosts {
                     for key in host.keys[kind] ?? [] where key.owner == name {
@@ -216,7 +218,7 @@ struct FakeRegistrar {
             let remotes = state.withLock { $0.hosts.values.map(\.remote) }
             for remote in remotes { remote.changed(signal.path, owner, value) }
         case LEAdvertisement1.interfaceName:
-            let key = RegistrationKey(owner: owner, path: signal.path)
+            let key = Key(owner: owner, path: signal.path)
             let adapters = state.withLock { state in
                 state.hosts.filter { $0.value.keys[.advertisement]?.contains(key) == true }.keys
             }
@@ -226,7 +228,7 @@ struct FakeRegistrar {
     }
 
     /// Reads a changed advertisement; an unreadable one changes nothing.
-    private func readAgain(_ key: RegistrationKey, _ adapter: Int) {
+    private func readAgain(_ key: Key, _ adapter: Int) {
         let remote = state.withLock { $0.hosts[adapter]?.remote }
         readAdvertisement(key, adapter) { content in
             if case .success(let advertisement) = content {
@@ -256,7 +258,7 @@ struct FakeRegistrar {
 
     /// Reads a program's objects; none after an error.
     private func readObjects(
-        _ key: RegistrationKey, completion: @escaping @Sendable ([DBusEntry]) -> Void
+        _ key: Key, completion: @escaping @Sendable ([DBusEntry]) -> Void
     ) {
         let call = DBusCall(
             DBusObjectManager.getManagedObjects, of: DBusObjectManager.interfaceName, at: key.path,
@@ -269,7 +271,7 @@ struct FakeRegistrar {
     /// Reads an advertisement. The daemon first requests the program's objects, and ignores an
     /// error (seen).
     private func readAdvertisement(
-        _ key: RegistrationKey, _ adapter: Int,
+        _ key: Key, _ adapter: Int,
         completion: @escaping @Sendable (Result<RegisteredAdvertisement, DBusRefusal>) -> Void
     ) {
         readObjects(key) { _ in
@@ -297,7 +299,7 @@ struct FakeRegistrar {
 /// The methods of `AgentManager1`: one agent for each client. The first agent is the default one,
 /// and after it the oldest one (5.66 to 5.87, `src/agent.c`). The replies are those of 5.66.
 extension FakeRegistrar {
-    private func receive(_ request: DBusRequest, agent key: RegistrationKey) {
+    private func receive(_ request: DBusRequest, agent key: Key) {
         let refusal = state.withLock { state -> DBusRefusal? in
             let index = state.agents.firstIndex(of: key)
             switch request.member {

@@ -40,7 +40,11 @@ final class FakeShell: LoopBackend, Sendable {
     private let state: InLoop<State>
     let time = SystemTime()
     let registrations = Locked(FakeRegistrar.State())
-    let sockets = FakeSockets()
+    /// The sockets given to clients, with one packet for each value.
+    ///
+    /// Values that a client does not read are queued in its socket. Further values are dropped, as
+    /// by a daemon with a full socket.
+    private let sockets = Locked<[FakeCharacteristic.Socket: PacketSocket]>([:])
 
     private static let maximumInFlight = 1024
     private static let valuesPerPing = 128
@@ -122,7 +126,11 @@ final class FakeShell: LoopBackend, Sendable {
             bus?.connection.close()
             // Requests without a reply are released here, after the end of the connection.
             withExtendedLifetime(rest) {}
-            sockets.closeAll()
+            let open = sockets.withLock { sockets in
+                defer { sockets = [:] }
+                return sockets.values
+            }
+            for socket in open { socket.close() }
             FakeRegistrar.reset(self)
             return bus?.connection
         }
@@ -199,12 +207,32 @@ final class FakeShell: LoopBackend, Sendable {
         case .clientDisconnected(let name): registrar?.clientDisconnected(name)
         case .adapterRemoved(let number): registrar?.adapterRemoved(number)
         case .discoverabilityChanged(let number): registrar?.readAgain(adapter: number)
-        case .openSocket(let request, let place, let mtu):
-            sockets.open(request, place, mtu: mtu, in: self)
+        case .openSocket(let request, let place, let mtu): openSocket(request, place, mtu: mtu)
         case .send(let value, let place):
-            if !sockets.send(value, place) { update { $0.lostValues += 1 } }
-        case .closeSocket(let place): sockets.close(place)
+            let isSent = sockets.withLock { $0[place] }?.send(value) ?? true
+            if !isSent { update { $0.lostValues += 1 } }
+        case .closeSocket(let place): sockets.withLock { $0.removeValue(forKey: place) }?.close()
         }
+    }
+
+    private func openSocket(
+        _ request: DBusRequest, _ place: FakeCharacteristic.Socket, mtu: UInt16
+    ) {
+        guard let ends = try? DBusDescriptor.socketPair(keepingPackets: true),
+            let other = ends.take(1), let own = ends.take(0)
+        else {
+            update { $0.socketEnded(place) }
+            return request.refuse(.failed("No socket"))
+        }
+        let socket = PacketSocket(
+            owning: own,
+            receive: { [weak self] packet in
+                guard !place.isNotify else { return }
+                self?.update { $0.socketWrote(packet, place) }
+            },
+            ended: { [weak self] in self?.update { $0.socketEnded(place) } })
+        sockets.withLock { $0[place] = socket }
+        request.reply([.unixFD(0), .uint16(mtu)], passing: other)
     }
 
     /// Sets properties, even to values that the object's description does not allow.
