@@ -188,7 +188,7 @@ extension VirtualRing {
         case .start: return start(request.sport, at: now)
         case .requestStart:
             guard let workout else { return [WorkoutControl.Reply.done.frame] }
-            return [WorkoutControl.Reply.running(since: key(of: workout.start)).frame]
+            return [WorkoutControl.Reply.running(since: key(of: workout.record.start)).frame]
         case .pause, .resume:
             workout?.isPaused = request.action == .pause
             return [WorkoutControl.Reply.done.frame]
@@ -202,15 +202,17 @@ extension VirtualRing {
     /// Starts a workout. The report of second 0 comes before the reply, as captured. Starting a
     /// running workout continues it, which was not observed on real rings.
     private mutating func start(_ sport: Sport, at now: Moment) -> [Frame] {
-        if let workout { return [WorkoutControl.Reply.started(at: key(of: workout.start)).frame] }
+        if let start = workout?.record.start {
+            return [WorkoutControl.Reply.started(at: key(of: start)).frame]
+        }
         let time = clock.time(at: now)
         let running = RunningWorkout(
-            sport: sport, start: time, next: now + RunningWorkout.period)
+            record: RingWorkout(
+                sport: sport, start: time, seconds: 0, movement: .none, samples: []),
+            next: now + RunningWorkout.period)
         workout = running
         loadChanged(at: now)
-        return [
-            running.report(0).frame, WorkoutControl.Reply.started(at: key(of: time)).frame,
-        ]
+        return [running.report.frame, WorkoutControl.Reply.started(at: key(of: time)).frame]
     }
 
     /// Ends the workout, and stores it if it was long enough.
@@ -218,7 +220,7 @@ extension VirtualRing {
         guard let ended = workout else { return false }
         workout = nil
         loadChanged(at: now)
-        guard ended.elapsed >= RunningWorkout.leastStored else { return false }
+        guard ended.record.seconds >= RunningWorkout.leastStored else { return false }
         catchUp(at: now)
         memory.store(ended.record)
         return true
@@ -228,31 +230,24 @@ extension VirtualRing {
         guard var running = workout else { return }
         running.next = running.next + RunningWorkout.period
         if !running.isPaused {
-            running.elapsed &+= 1
-            let beats = heartBeats(of: running, at: now)
-            running.keep(beats)
+            running.record.seconds += 1
+            let time = world.time(at: now)
+            let isMeasured = isOnFinger && running.record.seconds >= RunningWorkout.warmUp
+            running.keep(isMeasured ? body.state(at: time).beatsPerMinute : 0)
             if isOnFinger {
-                let time = world.time(at: now)
                 let step = body.movement(from: time.advanced(bySeconds: -1), to: time)
-                running.movement = running.movement + step
+                running.record.movement = running.record.movement + step
             }
-            running.lastBeats = beats
         }
         workout = running
-        let report = running.report(running.lastBeats).frame
         if link != nil {
-            send(report, at: now)
-            let isTenth = running.elapsed % RunningWorkout.repeatEvery == 0
-            if isTenth && !running.isPaused { send(report, at: now) }
+            send(running.report.frame, at: now)
+            let isTenth = running.record.seconds % RunningWorkout.repeatEvery == 0
+            if isTenth && !running.isPaused { send(running.report.frame, at: now) }
         }
-        if running.elapsed >= RunningWorkout.longest, endWorkout(at: now) {
+        if running.record.seconds >= RunningWorkout.longest, endWorkout(at: now) {
             push(.event(Reported(.workoutStored)), at: now)
         }
-    }
-
-    private mutating func heartBeats(of running: RunningWorkout, at now: Moment) -> UInt8 {
-        guard isOnFinger, running.elapsed >= RunningWorkout.warmUp else { return 0 }
-        return body.state(at: world.time(at: now)).beatsPerMinute
     }
 
     /// Advances the workout to a moment without reports, while no central is connected.

@@ -121,7 +121,7 @@ extension BodyClock {
     /// swing, of about a third of gravity walking and more than gravity running.
     package mutating func acceleration(
         at time: CivilDateTime, milliseconds: Int = 0
-    ) -> BodyAcceleration {
+    ) -> (x: Int, y: Int, z: Int) {
         let state = state(at: time)
         let milliseconds = milliseconds.limited(to: 0...999)
         let second = Int64(time.secondsSince1970)
@@ -133,7 +133,7 @@ extension BodyClock {
             let drawn = noise.number(.shiver, place * 4 + Int64(axis), in: -shiver...shiver)
             return pull[axis] + swing / (axis + 1) + drawn
         }
-        return BodyAcceleration(x: reading(0), y: reading(1), z: reading(2))
+        return (reading(0), reading(1), reading(2))
     }
 
     /// Directions of integer length, so that gravity is equally strong along each.
@@ -192,11 +192,4 @@ extension Wearer {
         var clock = BodyClock(self, at: time)
         return clock.state(at: time)
     }
-}
-
-/// The reading of an accelerometer on the hand, in thousandths of gravity.
-package struct BodyAcceleration: Hashable, Sendable {
-    package let x: Int
-    package let y: Int
-    package let z: Int
 }

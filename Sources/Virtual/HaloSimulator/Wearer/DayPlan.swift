@@ -14,9 +14,9 @@ struct DayPlan: Sendable {
     /// The night that ends tomorrow morning, in minutes since tomorrow's midnight.
     let nextNight: PlannedSleep
     /// The naps in order; no two adjoin.
-    let naps: [PlannedSleep]
+    var naps: [PlannedSleep]
     /// The walks, runs and rides in order; no two overlap.
-    let bouts: [Bout]
+    var bouts: [Bout]
     /// The spans under stress in minutes, at most two.
     let strains: [Range<Int>]
     /// The minutes at which meals begin.
@@ -85,15 +85,14 @@ extension DayPlan {
         _ bouts: [Bout], _ naps: [PlannedSleep], of wearer: Wearer, _ noise: SeededNoise
     ) -> DayPlan {
         var total = Movement.none
-        let ordered = bouts.sorted { $0.start < $1.start }.map { bout in
+        var plan = self
+        plan.naps = naps.sorted { $0.start < $1.start }
+        plan.bouts = bouts.sorted { $0.start < $1.start }.map { bout in
             var bout = bout
             bout.before = total
             total = total + bout.movement(in: bout.seconds, of: wearer, noise)
             return bout
         }
-        return DayPlan(
-            day: day, night: night, nextNight: nextNight,
-            naps: naps.sorted { $0.start < $1.start }, bouts: ordered, strains: strains,
-            meals: meals)
+        return plan
     }
 }
