@@ -141,12 +141,12 @@ extension RingResponder {
             }
         },
         RingResponder(NotificationSwitches.self) { ring, _, _ in
-            let switches = ring.settings.notificationSwitches
+            let switches = ring.settings.switchBytes
             return [NotificationSwitches.Reply(switches[0], switches[1]).frame]
         },
         RingResponder(SetNotificationSwitches.self) { ring, request, _ in
             // Assumption: the two bytes have the positions of the reply to a read.
-            ring.settings.notificationSwitches = [request.unclaimed[0], request.unclaimed[1]]
+            ring.settings.switchBytes = [request.unclaimed[0], request.unclaimed[1]]
             return [SetNotificationSwitches.Reply().frame]
         },
         RingResponder(acknowledging: RawCommand.menstruation),

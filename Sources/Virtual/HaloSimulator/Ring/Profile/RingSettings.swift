@@ -45,7 +45,7 @@ public struct RingSettings: Hashable, Sendable {
     /// The function of the third surface.
     package var special = TouchGesture.Setting(.off, parameter: 0)
     /// The phone notifications that the ring requests, as two bytes: all of them on an R12.
-    package var notificationSwitches: InlineBytes = [.max, .max]
+    package var switchBytes: InlineBytes = [.max, .max]
     /// The name of the last phone, in printable characters.
     package var phoneName: String?
     /// The wearer's name as written, in raw bytes.
