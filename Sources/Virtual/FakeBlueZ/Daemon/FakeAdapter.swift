@@ -54,7 +54,7 @@ struct FakeAdapter {
     }
 
     /// Returns the object as 5.66 exports it.
-    func object(_ quirks: FakeQuirks) -> DBusObject {
+    var object: DBusObject {
         let services = ["1801", "1800", "1200", "110c", "110e", "180a"]
         let values: [String: [String: DBusValue]] = [
             Adapter1.interfaceName: [
@@ -85,7 +85,7 @@ struct FakeAdapter {
             Adapter1.interface, LEAdvertisingManager1.interface, GattManager1.interface,
             ClassicInterfaces.media,
         ]
-        return DBusObject(interfaces, values: values).falsified(quirks)
+        return DBusObject(interfaces, values: values)
     }
 }
 
@@ -98,7 +98,6 @@ extension DBusObjectPath {
 
 extension DBusObject {
     func falsified(_ quirks: FakeQuirks) -> DBusObject {
-        guard !quirks.falseValues.isEmpty else { return self }
         var object = self
         object.interfaces = interfaces.map { interface in
             let properties = interface.properties.map { property in

@@ -89,8 +89,7 @@ struct FakeCharacteristic {
             }
         }
         return DBusObject(
-            [GattCharacteristic1.interface], values: [GattCharacteristic1.interfaceName: values]
-        ).falsified(quirks)
+            [GattCharacteristic1.interface], values: [GattCharacteristic1.interfaceName: values])
     }
 }
 #endif

@@ -68,6 +68,14 @@ struct FakeDaemon {
         put(.alarm(number, delay))
     }
 
+    /// Starts a timer that does nothing after the end of the present link of a device.
+    private mutating func wake(
+        after delay: Duration, inLinkOf number: Int, _ action: @escaping Alarm
+    ) {
+        guard let link = devices[number]?.link?.number else { return }
+        wake(after: delay) { if $0.devices[number]?.link?.number == link { action(&$0) } }
+    }
+
     mutating func woken(_ number: UInt64) {
         guard let action = alarms.removeValue(forKey: number) else { return }
         action(&self)
@@ -86,7 +94,7 @@ struct FakeDaemon {
         ]
         put(.export(DBusObject(managers), BlueZDaemon.root, .daemon))
         for adapter in adapters.inOrder {
-            put(.export(adapter.object(quirks), adapter.path, .adapter(adapter.number)))
+            put(.export(adapter.object, adapter.path, .adapter(adapter.number)))
         }
     }
 
@@ -163,7 +171,7 @@ struct FakeDaemon {
         let adapter = FakeAdapter(number)
         adapters[number] = adapter
         guard isRunning else { return }
-        put(.export(adapter.object(quirks), adapter.path, .adapter(number)))
+        put(.export(adapter.object, adapter.path, .adapter(number)))
     }
 
     /// Removes an adapter; the signals have the order that was seen.
@@ -448,8 +456,7 @@ struct FakeDaemon {
         let number = Int(clamping: nextNumber())
         let device = FakeDevice(number, adapter, peripheral, hasRSSI: hasRSSI)
         devices[number] = device
-        let object = device.object(
-            on: adapter, isAddressRandom: peripheral.isAddressRandom, quirks)
+        let object = device.object(on: adapter, isAddressRandom: peripheral.isAddressRandom)
         put(.export(object, device.path, .device(number)))
         return number
     }
@@ -526,10 +533,8 @@ struct FakeDaemon {
             peripherals[number]?.advertisement = advertisement
             advertises(number)
         case .servicesChanged:
-            if let device = peripherals[number]?.device, let link = devices[device]?.link,
-                link.isResolved
-            {
-                resolves(device, link.number)
+            if let device = peripherals[number]?.device, devices[device]?.isResolved == true {
+                resolves(device)
             }
         case .disconnect:
             if let device = peripherals[number]?.device { endLink(device, BlueZReason.remote) }
@@ -715,9 +720,11 @@ struct FakeDaemon {
         subscribeAgain(number)
         if quirks.dropsBeforeResolved > 0 {
             quirks.dropsBeforeResolved -= 1
-            wake(after: timing.resolving) { [link = link.number] in $0.aborts(number, link) }
+            wake(after: timing.resolving, inLinkOf: number) {
+                $0.endLink(number, BlueZReason.unknown)
+            }
         } else if !quirks.neverResolves {
-            wake(after: timing.resolving) { [link = link.number] in $0.resolves(number, link) }
+            wake(after: timing.resolving, inLinkOf: number) { $0.resolves(number) }
         }
         for request in attempt.pairing { receive(request, .device(number)) }
     }
@@ -725,15 +732,11 @@ struct FakeDaemon {
     /// The time until a ghost, a link that breaks while it is established, is gone.
     private static var abortTime: Duration { .milliseconds(5) }
 
-    private mutating func aborts(_ number: Int, _ link: UInt64) {
-        guard let device = devices[number] else { return }
-        if device.ghost == link {
-            devices[number]?.ghost = nil
-            set([Device1.connected: .boolean(device.isConnected)], device: number)
-            setLowEnergyConnected(false, number)
-        } else if device.link?.number == link {
-            endLink(number, BlueZReason.unknown)
-        }
+    private mutating func aborts(_ number: Int, _ ghost: UInt64) {
+        guard let device = devices[number], device.ghost == ghost else { return }
+        devices[number]?.ghost = nil
+        set([Device1.connected: .boolean(device.isConnected)], device: number)
+        setLowEnergyConnected(false, number)
     }
 
     // MARK: Disconnecting
@@ -752,19 +755,14 @@ struct FakeDaemon {
         }
         guard !link.isEnding else { return }
         removeBattery(number)
-        endSoon(number, link)
+        endSoon(number)
     }
 
-    mutating func endSoon(_ number: Int, _ link: FakeLink) {
+    private mutating func endSoon(_ number: Int) {
         devices[number]?.link?.isEnding = true
-        wake(after: timing.disconnecting) { [link = link.number] in
-            $0.endsOnRequest(number, link)
+        wake(after: timing.disconnecting, inLinkOf: number) {
+            $0.endLink(number, BlueZReason.local, isRequested: true)
         }
-    }
-
-    private mutating func endsOnRequest(_ number: Int, _ link: UInt64) {
-        guard devices[number]?.link?.number == link else { return }
-        endLink(number, BlueZReason.local, isRequested: true)
     }
 
     /// Ends a link. The signals and their order were seen: two signals after the client's
@@ -936,11 +934,11 @@ struct FakeDaemon {
     // Services: discovered, exported and exported again; and the battery, which the daemon reads by
     // itself.
 
-    mutating func resolves(_ number: Int, _ link: UInt64) {
-        guard let device = devices[number], device.link?.number == link,
+    private mutating func resolves(_ number: Int) {
+        guard let device = devices[number], let link = device.link,
             let remote = peripherals[device.peripheral]?.remote
         else { return }
-        put(.discover(remote, device: number, link: link))
+        put(.discover(remote, device: number, link: link.number))
     }
 
     mutating func found(_ services: [GATTService], _ number: Int, _ linkNumber: UInt64) {
@@ -956,7 +954,10 @@ struct FakeDaemon {
             devices[number]?.gatt = FakeGATT(services, of: device.path, quirks)
             if let delay = quirks.exportsLate {
                 setResolved(number)
-                return wake(after: delay) { $0.exportsLate(number, linkNumber) }
+                return wake(after: delay, inLinkOf: number) {
+                    $0.exportServices(number)
+                    $0.useServices(number)
+                }
             }
             exportServices(number)
         }
@@ -965,12 +966,6 @@ struct FakeDaemon {
             devices[number]?.link?.exportsLeft -= 1
             return exportAgain(number)
         }
-        useServices(number)
-    }
-
-    private mutating func exportsLate(_ number: Int, _ linkNumber: UInt64) {
-        guard devices[number]?.link?.number == linkNumber else { return }
-        exportServices(number)
         useServices(number)
     }
 
@@ -998,8 +993,8 @@ struct FakeDaemon {
 
     private mutating func exportServices(_ number: Int, from first: Int = 0) {
         guard let device = devices[number], let link = device.link else { return }
-        let objects = device.gatt?.objects(of: device, mtu: link.mtu, from: first, quirks) ?? []
-        for (object, path, target) in objects { put(.export(object, path, target)) }
+        let exports = device.gatt?.exports(of: device, mtu: link.mtu, from: first, quirks) ?? []
+        for export in exports { put(export) }
     }
 
     private mutating func setResolved(_ number: Int) {
@@ -1024,12 +1019,12 @@ struct FakeDaemon {
     }
 
     mutating func exportAgain(_ number: Int) {
-        guard let link = devices[number]?.link, link.isResolved else { return }
+        guard devices[number]?.isResolved == true else { return }
         devices[number]?.link?.isResolved = false
         set([Device1.servicesResolved: .boolean(false)], device: number)
         removeBattery(number)
         unexportServices(number)
-        wake(after: timing.resolving) { [link = link.number] in $0.resolves(number, link) }
+        wake(after: timing.resolving, inLinkOf: number) { $0.resolves(number) }
     }
 
     /// Renews the clients' subscriptions at once, so that values may come before the services are
@@ -1090,11 +1085,7 @@ struct FakeDaemon {
         guard device.battery == nil else {
             return put(.set(values, of: Battery1.interfaceName, at: device.path))
         }
-        let object = DBusObject(
-            [Battery1.interface], values: [Battery1.interfaceName: values]
-        ).falsified(quirks)
-        let interface = object.interfaces.first ?? Battery1.interface
-        put(.add(interface, object.values[Battery1.interfaceName] ?? [:], to: device.path))
+        put(.add(Battery1.interface, values, to: device.path))
     }
 
     mutating func removeBattery(_ number: Int) {
@@ -1264,7 +1255,7 @@ struct FakeDaemon {
             if link.operations.seen == current.number {
                 // The operations are refused at once; the link ends after a while (seen).
                 failOperations(device.number)
-                if !link.isEnding { endSoon(device.number, link) }
+                if !link.isEnding { endSoon(device.number) }
             } else {
                 devices[device.number]?.link?.operations.seen = current.number
                 watchesAnswers = true
@@ -1604,19 +1595,17 @@ struct FakeDaemon {
         put(.reply(request, []))
     }
 
+    /// Releases a value and a reply that are held back for a next value, if that does not come.
     private mutating func release(_ index: Int, _ number: Int, after delay: Duration) {
-        guard let link = devices[number]?.link else { return }
-        wake(after: delay) { [link = link.number] in $0.releasesHeldBack(number, index, link) }
-    }
-
-    /// Releases a value and a reply that were held back for a next value, which did not come.
-    private mutating func releasesHeldBack(_ number: Int, _ index: Int, _ linkNumber: UInt64) {
-        guard devices[number]?.link?.number == linkNumber, let characteristic = self[number, index]
-        else { return }
-        self[number, index]?.heldBack = nil
-        self[number, index]?.heldReply = nil
-        if let value = characteristic.heldBack { put(.value(value, at: characteristic.path)) }
-        if let request = characteristic.heldReply { put(.reply(request, [])) }
+        wake(after: delay, inLinkOf: number) {
+            guard let characteristic = $0[number, index] else { return }
+            $0[number, index]?.heldBack = nil
+            $0[number, index]?.heldReply = nil
+            if let value = characteristic.heldBack {
+                $0.put(.value(value, at: characteristic.path))
+            }
+            if let request = characteristic.heldReply { $0.put(.reply(request, [])) }
+        }
     }
 
     // MARK: - Sockets

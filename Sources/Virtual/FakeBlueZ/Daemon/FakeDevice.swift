@@ -82,9 +82,7 @@ struct FakeDevice {
     }
 
     /// Returns the object as 5.66 exports it when it is found.
-    func object(
-        on adapter: FakeAdapter, isAddressRandom: Bool, _ quirks: FakeQuirks
-    ) -> DBusObject {
+    func object(on adapter: FakeAdapter, isAddressRandom: Bool) -> DBusObject {
         var values: [String: DBusValue] = [Device1.uuids: .uuids(uuids)]
         if let name { values[Device1.name] = .string(name) }
         if let heard {
@@ -92,8 +90,7 @@ struct FakeDevice {
             values.merge(heard.properties) { $1 }
         }
         return .device(
-            address, isAddressRandom: isAddressRandom, alias: shownAlias, on: adapter.path, values
-        ).falsified(quirks)
+            address, isAddressRandom: isAddressRandom, alias: shownAlias, on: adapter.path, values)
     }
 }
 

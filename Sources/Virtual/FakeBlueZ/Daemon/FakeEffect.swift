@@ -46,17 +46,24 @@ extension FakeEffect {
     func falsified(_ quirks: FakeQuirks) -> FakeEffect {
         switch self {
         case .value(let value, let path):
-            FakeEffect.set(
+            return FakeEffect.set(
                 [GattCharacteristic1.value: .bytes(value)],
                 of: GattCharacteristic1.interfaceName, at: path
             ).falsified(quirks)
         case .set(let values, let interface, let path):
-            .set(
+            return .set(
                 Dictionary(
                     uniqueKeysWithValues: values.map { name, value in
                         (name, quirks.falseValues["\(interface).\(name)"] ?? value)
                     }), of: interface, at: path)
-        default: self
+        case .export(let object, let path, let target):
+            return .export(object.falsified(quirks), path, target)
+        case .add(let interface, let values, let path):
+            let object = DBusObject([interface], values: [interface.name: values])
+                .falsified(quirks)
+            let shown = object.values[interface.name] ?? [:]
+            return .add(object.interfaces.first ?? interface, shown, to: path)
+        default: return self
         }
     }
 }

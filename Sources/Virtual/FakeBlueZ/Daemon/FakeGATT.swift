@@ -64,22 +64,14 @@ struct FakeGATT {
         for characteristic in service.characteristics {
             let ownPath = Self.path(path, "char", handle)
             handle += 2
-            var descriptors: [Descriptor] = []
-            if characteristic.properties.canSubscribe {
-                descriptors.append(
-                    Descriptor(
-                        path: Self.path(ownPath, "desc", handle),
-                        uuid: AttributeUUIDs.clientConfiguration,
-                        attribute: nil))
-                handle += 1
-            }
-            for descriptor in characteristic.descriptors
-            where descriptor.uuid != AttributeUUIDs.clientConfiguration {
-                descriptors.append(
-                    Descriptor(
-                        path: Self.path(ownPath, "desc", handle), uuid: descriptor.uuid,
-                        attribute: descriptor.id))
-                handle += 1
+            let configuration = AttributeUUIDs.clientConfiguration
+            let others = characteristic.descriptors.filter { $0.uuid != configuration }
+            let configurations: [(BluetoothUUID, AttributeID?)] =
+                characteristic.properties.canSubscribe ? [(configuration, nil)] : []
+            let descriptors = (configurations + others.map { ($0.uuid, $0.id) }).map {
+                defer { handle += 1 }
+                return Descriptor(
+                    path: Self.path(ownPath, "desc", handle), uuid: $0, attribute: $1)
             }
             if !isOwn { indices[characteristic.id] = characteristics.count }
             characteristics.append(
@@ -119,10 +111,10 @@ struct FakeGATT {
     }
 
     /// Returns the objects in the order in which they are exported, from a service on.
-    func objects(
+    func exports(
         of device: FakeDevice, mtu: Int, from first: Int, _ quirks: FakeQuirks
-    ) -> [(DBusObject, DBusObjectPath, FakeTarget)] {
-        var objects: [(DBusObject, DBusObjectPath, FakeTarget)] = []
+    ) -> [FakeEffect] {
+        var exports: [FakeEffect] = []
         for service in services[first...] where !service.isHidden && !service.isGone {
             let values: [String: DBusValue] = [
                 GattService1.uuid: .string(service.uuid.busText),
@@ -132,24 +124,22 @@ struct FakeGATT {
             ]
             let object = DBusObject(
                 [GattService1.interface], values: [GattService1.interfaceName: values])
-            objects.append((object.falsified(quirks), service.path, .noMethods))
+            exports.append(.export(object, service.path, .noMethods))
             for index in service.characteristics {
                 let characteristic = characteristics[index]
-                objects.append(
-                    (
+                exports.append(
+                    .export(
                         characteristic.object(mtu: mtu, quirks), characteristic.path,
-                        .characteristic(device: device.number, index)
-                    ))
+                        .characteristic(device: device.number, index)))
                 for (place, descriptor) in characteristic.descriptors.enumerated() {
-                    objects.append(
-                        (
-                            descriptor.object(of: characteristic, quirks), descriptor.path,
-                            .descriptor(device: device.number, index, place)
-                        ))
+                    exports.append(
+                        .export(
+                            descriptor.object(of: characteristic), descriptor.path,
+                            .descriptor(device: device.number, index, place)))
                 }
             }
         }
-        return objects
+        return exports
     }
 
     /// The paths of the objects in the order of their removal: a service after its characteristics
@@ -165,15 +155,14 @@ struct FakeGATT {
 }
 
 extension FakeGATT.Descriptor {
-    func object(of characteristic: FakeCharacteristic, _ quirks: FakeQuirks) -> DBusObject {
+    func object(of characteristic: FakeCharacteristic) -> DBusObject {
         let values: [String: DBusValue] = [
             GattDescriptor1.uuid: .string(uuid.busText),
             GattDescriptor1.characteristic: .objectPath(characteristic.path),
             GattDescriptor1.value: .bytes([]),
         ]
         return DBusObject(
-            [GattDescriptor1.interface], values: [GattDescriptor1.interfaceName: values]
-        ).falsified(quirks)
+            [GattDescriptor1.interface], values: [GattDescriptor1.interfaceName: values])
     }
 }
 
