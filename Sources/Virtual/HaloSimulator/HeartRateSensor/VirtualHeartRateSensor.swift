@@ -20,9 +20,11 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     package internal(set) var lastBeatsPerMinute: UInt16?
 
     /// The services of the sensor.
-    public var services: [GATTService] { attributes.database.services }
+    public var services: [GATTService] { database.services }
 
-    let attributes: HeartRateSensorAttributes
+    private var database = GATTDatabase()
+    private let measurementAttribute: AttributeID
+    private let batteryAttribute: AttributeID?
     var source: HeartRateSource
     var link = HeartRateSensorLink()
     var wall = RunningClock(showing: CivilDateTime(secondsSince1970: 0), at: .origin)
@@ -71,7 +73,29 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
         self.location = location
         self.source = source
         self.options = options
-        attributes = HeartRateSensorAttributes(location: location, options: options)
+        measurementAttribute = database.add(StandardServices.heartRate) { service in
+            let measurement = service.add(
+                CharacteristicCatalog.heartRateMeasurement.uuid, .notify)
+            if let location {
+                service.add(
+                    CharacteristicCatalog.bodySensorLocation.uuid, .read,
+                    value: BodySensorLocation(location).bytes)
+            }
+            if options.countsEnergy {
+                service.add(CharacteristicCatalog.heartRateControlPoint.uuid, .write)
+            }
+            return measurement
+        }
+        batteryAttribute =
+            options.hasBattery
+            ? database.add(StandardServices.battery) { service in
+                service.add(CharacteristicCatalog.batteryLevel.uuid, [.read, .notify])
+            } : nil
+        let information = options.information.values
+        guard !information.isEmpty else { return }
+        database.add(StandardServices.deviceInformation) { service in
+            for value in information { service.add(value.uuid, .read, value: value.bytes) }
+        }
     }
 
     /// The energy since the last reset, as measurements report it.
@@ -161,12 +185,12 @@ extension VirtualHeartRateSensor {
         _ attribute: AttributeID, _ offset: Int, _ token: ResponseToken,
         into effects: inout PeripheralEffects
     ) {
-        if let refusal = attributes.database.refusalToRead(attribute) {
+        if let refusal = database.refusalToRead(attribute) {
             effects.refuse(refusal, token)
-        } else if attribute == attributes.battery {
+        } else if attribute == batteryAttribute {
             effects.respond(batteryLevel, from: offset, to: token)
         } else {
-            let value = attributes.database.value(of: attribute) ?? []
+            let value = database.value(of: attribute) ?? []
             effects.respond(value, from: offset, to: token)
         }
     }
@@ -176,7 +200,7 @@ extension VirtualHeartRateSensor {
         into effects: inout PeripheralEffects
     ) {
         let mode: WriteMode = token == nil ? .withoutResponse : .withResponse
-        if let refusal = attributes.database.refusalToWrite(attribute, mode) {
+        if let refusal = database.refusalToWrite(attribute, mode) {
             return effects.refuse(refusal, token)
         }
         switch try? HeartRateControlPoint(decoding: value).operation {
@@ -189,18 +213,18 @@ extension VirtualHeartRateSensor {
     }
 
     private mutating func subscribe(_ attribute: AttributeID, _ isOn: Bool, at now: Moment) {
-        if attribute == attributes.battery { link.wantsBattery = isOn }
-        guard attribute == attributes.measurement, isOn != isMeasuring else { return }
+        if attribute == batteryAttribute { link.wantsBattery = isOn }
+        guard attribute == measurementAttribute, isOn != isMeasuring else { return }
         link.nextMeasurement = isOn ? now + interval : nil
         source.reset()
     }
 
     private mutating func sendPending(into effects: inout PeripheralEffects) {
         if isMeasuring {
-            for value in rawValues { effects.notify(attributes.measurement, value) }
+            for value in rawValues { effects.notify(measurementAttribute, value) }
         }
         rawValues = []
-        if hasNewBatteryLevel, link.wantsBattery, let battery = attributes.battery {
+        if hasNewBatteryLevel, link.wantsBattery, let battery = batteryAttribute {
             effects.notify(battery, batteryLevel)
         }
         hasNewBatteryLevel = false
@@ -240,7 +264,7 @@ extension VirtualHeartRateSensor {
         lastBeatsPerMinute = measurement.beatsPerMinute
         let pieces = try? measurement.split(maximumLength: link.maximumLength)
         for piece in pieces ?? [measurement] {
-            effects.notify(attributes.measurement, piece.bytes)
+            effects.notify(measurementAttribute, piece.bytes)
         }
     }
 
@@ -288,39 +312,6 @@ extension VirtualHeartRateSensor {
             drained -= percentLife
             batteryPercent -= 1
             hasNewBatteryLevel = true
-        }
-    }
-}
-
-struct HeartRateSensorAttributes: Sendable {
-    private(set) var database = GATTDatabase()
-    let measurement: AttributeID
-    let controlPoint: AttributeID?
-    let battery: AttributeID?
-
-    init(location: BodySensorLocation.Location?, options: VirtualHeartRateSensorOptions) {
-        (measurement, controlPoint) = database.add(StandardServices.heartRate) { service in
-            let measurement = service.add(
-                CharacteristicCatalog.heartRateMeasurement.uuid, .notify)
-            if let location {
-                service.add(
-                    CharacteristicCatalog.bodySensorLocation.uuid, .read,
-                    value: BodySensorLocation(location).bytes)
-            }
-            guard options.countsEnergy else { return (measurement, nil) }
-            return (
-                measurement, service.add(CharacteristicCatalog.heartRateControlPoint.uuid, .write)
-            )
-        }
-        battery =
-            options.hasBattery
-            ? database.add(StandardServices.battery) { service in
-                service.add(CharacteristicCatalog.batteryLevel.uuid, [.read, .notify])
-            } : nil
-        let information = options.information.values
-        guard !information.isEmpty else { return }
-        database.add(StandardServices.deviceInformation) { service in
-            for value in information { service.add(value.uuid, .read, value: value.bytes) }
         }
     }
 }

@@ -28,17 +28,23 @@ public struct VirtualLEDStrip: GATTPeripheral {
     private var animationStart = Moment.origin
     private var reportedMode: Reported<LEDStripMode> = Reported(.steady)
 
-    private let attributes: Attributes
+    private var database = GATTDatabase()
+    private let statusAttribute: AttributeID
 
     /// Creates a strip that shines red.
     public init(options: VirtualLEDStripOptions = VirtualLEDStripOptions()) {
         self.options = options
         isOn = options.isOn
-        attributes = Attributes()
+        database.add(LEDStripServices.commandService) { service in
+            _ = service.add(LEDStripServices.commands, [.write, .writeWithoutResponse])
+        }
+        statusAttribute = database.add(LEDStripServices.statusService) { service in
+            service.add(LEDStripServices.status, .notify)
+        }
     }
 
     /// The services of the strip.
-    public var services: [GATTService] { attributes.database.services }
+    public var services: [GATTService] { database.services }
 
     /// The light that the strip gives at a moment.
     public func light(at moment: Moment) -> LEDLight {
@@ -69,10 +75,10 @@ public struct VirtualLEDStrip: GATTPeripheral {
         case .started:
             effects.append(.advertise(advertisement))
         case .read(let attribute, _, let token):
-            effects.refuse(attributes.database.refusalToRead(attribute) ?? .readNotPermitted, token)
+            effects.refuse(database.refusalToRead(attribute) ?? .readNotPermitted, token)
         case .write(let attribute, let value, let token):
             let way: WriteMode = token == nil ? .withoutResponse : .withResponse
-            if let refusal = attributes.database.refusalToWrite(attribute, way) {
+            if let refusal = database.refusalToWrite(attribute, way) {
                 return effects.refuse(refusal, token)
             }
             effects.accept(token)
@@ -102,25 +108,11 @@ public struct VirtualLEDStrip: GATTPeripheral {
         } else if let command = try? LEDStripClock(decoding: value) {
             clock = command
         } else if (try? LEDStripCommand.StatusRequest(decoding: value)) != nil {
-            effects.notify(attributes.status, status.bytes)
+            effects.notify(statusAttribute, status.bytes)
         } else {
             return
         }
         commandCount += 1
-    }
-
-    private struct Attributes: Sendable {
-        private(set) var database = GATTDatabase()
-        let status: AttributeID
-
-        init() {
-            database.add(LEDStripServices.commandService) { service in
-                _ = service.add(LEDStripServices.commands, [.write, .writeWithoutResponse])
-            }
-            status = database.add(LEDStripServices.statusService) { service in
-                service.add(LEDStripServices.status, .notify)
-            }
-        }
     }
 }
 
