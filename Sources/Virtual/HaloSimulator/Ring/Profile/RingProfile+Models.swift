@@ -13,9 +13,8 @@ extension RingProfile {
             model: "R02", namePrefix: "R02_", firmware: "R02_3.00.17_240903",
             hardware: "R02_V3.0", manufacturer: "Bluex", capabilities: r02Capabilities,
             functions: DeviceFunctions.Reply(), commands: .blueX,
-            records: .blueXRecords.with(
-                .answers, "it names manual heart rates; not captured",
-                for: ManualHeartRate.requestID),
+            records: .blueXRecords.answers(
+                "it names manual heart rates; not captured", ManualHeartRate.requestID),
             notificationLength: 241,
             quirks: [
                 .reportsNotWorn, .endsAfterTenValues, .oddPreferencesEcho,
@@ -33,10 +32,8 @@ extension RingProfile {
         hardware: "RT09_V3.1", manufacturer: nil, capabilities: r12Capabilities,
         functions: r10Functions, commands: .realtek,
         records: .realtekRecords
-            .with(.answers, "one source, R09", for: TemperatureSeries.requestID)
-            .with(
-                .answers, "as on R12, whose capabilities are taken",
-                for: ManualHeartRate.requestID),
+            .answers("one source, R09", TemperatureSeries.requestID)
+            .answers("as on R12, whose capabilities are taken", ManualHeartRate.requestID),
         notificationLength: 244,
         quirks: [
             .activityWithoutYear, .beatIntervals, .sleepNeedsTwoBytes, .slowsTheLink,
@@ -47,8 +44,7 @@ extension RingProfile {
         model: "R10", namePrefix: "COLMI R10_", firmware: "RT03CR_1.00.02_260319",
         hardware: "RT03CR_V1.0", manufacturer: nil, capabilities: r10Capabilities,
         functions: r10Functions, commands: .realtek,
-        records: .realtekRecords.with(
-            .answers, "captured on R10", for: TemperatureSeries.requestID),
+        records: .realtekRecords.answers("captured on R10", TemperatureSeries.requestID),
         notificationLength: 244,
         quirks: [
             .workoutsInUTC8, .beatIntervals, .sleepNeedsTwoBytes,
@@ -65,11 +61,9 @@ extension RingProfile {
         model: "R12", namePrefix: "COLMI R12_", firmware: "RT11CR_1.00.08_250514",
         hardware: "RT11CR_V1.0", manufacturer: nil, capabilities: r12Capabilities,
         functions: r12Functions,
-        commands: .realtek.with(
-            .answers, "captured on R12", for: Display.opcode, BloodPressureSetting.opcode,
-            HourlySeries.opcode),
-        records: .realtekRecords.with(
-            .answers, "captured on R12", for: ManualHeartRate.requestID),
+        commands: .realtek.answers(
+            "captured on R12", Display.opcode, BloodPressureSetting.opcode, HourlySeries.opcode),
+        records: .realtekRecords.answers("captured on R12", ManualHeartRate.requestID),
         notificationLength: 244,
         quirks: [
             .napsBeforeNights, .oddBloodPressureSetting, .beatIntervals, .sleepNeedsTwoBytes,
@@ -82,14 +76,13 @@ extension RingProfile {
         hardware: "H59_V2.2", manufacturer: nil, capabilities: h59Capabilities,
         functions: h59Functions,
         commands: .realtek
-            .with(.answers, "one source, H59", for: BloodPressureSetting.opcode)
-            .with(.silent, "one source, H59", for: RawCommand.manualBloodPressure.code)
-            .with(
-                .refuses, "a choice: no source on H59", for: TouchGesture.opcode,
-                RawCommand.menstruation.code, TemperatureSetting.opcode, WorkoutControl.opcode),
+            .answers("one source, H59", BloodPressureSetting.opcode)
+            .silent("one source, H59", RawCommand.manualBloodPressure.code)
+            .refuses(
+                "a choice: no source on H59", TouchGesture.opcode, RawCommand.menstruation.code,
+                TemperatureSetting.opcode, WorkoutControl.opcode),
         records: RingBehaviourTable.blueXRecords
-            .with(.answers, "one source, H59", for: RawRecord.storedAlarms.code)
-            .with(.answers, "one source, H59", for: RawRecord.undescribed5A.code),
+            .answers("one source, H59", RawRecord.storedAlarms.code, RawRecord.undescribed5A.code),
         notificationLength: 244, quirks: [.beatIntervals],
         factorySettings: RingSettings(), hasWeChat: true, batteryMicroampereHours: 60_000)
 
