@@ -5,76 +5,62 @@ extension RingProfile {
     ///
     /// Its functions were not captured: it refuses the request. This is another firmware than the
     /// one that, by an owner's report, never stores heart rates by itself.
-    public static let r02: RingProfile = {
-        var settings = RingSettings()
-        settings.heartRateMinutes = 60
-        settings.leastHeartRateMinutes = 0
-        var profile = RingProfile(
-            model: "R02", namePrefix: "R02_", firmware: "R02_3.00.17_240903",
-            hardware: "R02_V3.0", manufacturer: "Bluex", capabilities: r02Capabilities,
-            functions: DeviceFunctions.Reply(), commands: .blueX,
-            records: .blueXRecords.answers(
-                "it names manual heart rates; not captured", ManualHeartRate.requestID),
-            notificationLength: 241,
-            quirks: [
-                .reportsNotWorn, .endsAfterTenValues, .oddPreferencesEcho,
-            ], factorySettings: settings, hasWeChat: false, batteryMicroampereHours: 17_000)
-        profile.retention.activityMinutes = .quarter
-        profile.retention.showsStaleSlots = true
-        return profile
-    }()
+    public static let r02 = RingProfile(
+        model: "R02", namePrefix: "R02_", firmware: "R02_3.00.17_240903",
+        hardware: "R02_V3.0", manufacturer: "Bluex", capabilities: r02Capabilities,
+        commands: .blueX,
+        records: .blueXRecords.answers(
+            "it names manual heart rates; not captured", ManualHeartRate.requestID),
+        notificationLength: 241,
+        retention: changed(RingRetention()) {
+            $0.activityMinutes = .quarter
+            $0.showsStaleSlots = true
+        },
+        quirks: [.reportsNotWorn, .endsAfterTenValues, .oddPreferencesEcho],
+        factorySettings: changed(RingSettings()) {
+            $0.heartRateMinutes = 60
+            $0.leastHeartRateMinutes = 0
+        }, batteryMicroampereHours: 17_000)
 
     /// An R03 or R09 with a Realtek chip: its activity has no year.
     ///
     /// Its capabilities and functions were not captured; those of an R12 and of an R10 are used.
     public static let r03 = RingProfile(
         model: "R03", namePrefix: "R03_", firmware: "RT09_3.10.21_251107",
-        hardware: "RT09_V3.1", manufacturer: nil, capabilities: r12Capabilities,
-        functions: r10Functions, commands: .realtek,
+        hardware: "RT09_V3.1", capabilities: r12Capabilities, functions: r10Functions,
+        commands: .realtek,
         records: .realtekRecords
             .answers("one source, R09", TemperatureSeries.requestID)
             .answers("as on R12, whose capabilities are taken", ManualHeartRate.requestID),
-        notificationLength: 244,
-        quirks: [
-            .activityWithoutYear, .beatIntervals, .sleepNeedsTwoBytes, .slowsTheLink,
-        ], factorySettings: temperatureSettings, hasWeChat: false, batteryMicroampereHours: 17_000)
+        quirks: [.activityWithoutYear, .beatIntervals, .sleepNeedsTwoBytes, .slowsTheLink],
+        factorySettings: temperatureSettings, batteryMicroampereHours: 17_000)
 
     /// An R10: it measures temperature, and its workouts begin eight hours too early.
     public static let r10 = RingProfile(
         model: "R10", namePrefix: "COLMI R10_", firmware: "RT03CR_1.00.02_260319",
-        hardware: "RT03CR_V1.0", manufacturer: nil, capabilities: r10Capabilities,
-        functions: r10Functions, commands: .realtek,
+        hardware: "RT03CR_V1.0", capabilities: r10Capabilities, functions: r10Functions,
+        commands: .realtek,
         records: .realtekRecords.answers("captured on R10", TemperatureSeries.requestID),
-        notificationLength: 244,
-        quirks: [
-            .workoutsInUTC8, .beatIntervals, .sleepNeedsTwoBytes,
-            .slowsTheLink,
-        ],
-        factorySettings: {
-            var settings = temperatureSettings
-            settings.bloodOxygenMinutes = 30
-            return settings
-        }(), hasWeChat: true, batteryMicroampereHours: 18_000)
+        quirks: [.workoutsInUTC8, .beatIntervals, .sleepNeedsTwoBytes, .slowsTheLink],
+        factorySettings: changed(temperatureSettings) { $0.bloodOxygenMinutes = 30 },
+        hasWeChat: true, batteryMicroampereHours: 18_000)
 
     /// An R12: it has a screen, manual heart rates, and naps.
     public static let r12 = RingProfile(
         model: "R12", namePrefix: "COLMI R12_", firmware: "RT11CR_1.00.08_250514",
-        hardware: "RT11CR_V1.0", manufacturer: nil, capabilities: r12Capabilities,
-        functions: r12Functions,
+        hardware: "RT11CR_V1.0", capabilities: r12Capabilities, functions: r12Functions,
         commands: .realtek.answers(
             "captured on R12", Display.opcode, BloodPressureSetting.opcode, HourlySeries.opcode),
         records: .realtekRecords.answers("captured on R12", ManualHeartRate.requestID),
-        notificationLength: 244,
         quirks: [
             .napsBeforeNights, .oddBloodPressureSetting, .beatIntervals, .sleepNeedsTwoBytes,
             .slowsTheLink,
-        ], factorySettings: RingSettings(), hasWeChat: false, batteryMicroampereHours: 18_000)
+        ], batteryMicroampereHours: 18_000)
 
     /// An H59: a wrist band with the same protocol, and with blood pressure.
     public static let h59 = RingProfile(
         model: "H59", namePrefix: "H59_", firmware: "H59_2.20.02_260319",
-        hardware: "H59_V2.2", manufacturer: nil, capabilities: h59Capabilities,
-        functions: h59Functions,
+        hardware: "H59_V2.2", capabilities: h59Capabilities, functions: h59Functions,
         commands: .realtek
             .answers("one source, H59", BloodPressureSetting.opcode)
             .silent("one source, H59", RawCommand.manualBloodPressure.code)
@@ -83,21 +69,18 @@ extension RingProfile {
                 TemperatureSetting.opcode, WorkoutControl.opcode),
         records: RingBehaviourTable.blueXRecords
             .answers("one source, H59", RawRecord.storedAlarms.code, RawRecord.undescribed5A.code),
-        notificationLength: 244, quirks: [.beatIntervals],
-        factorySettings: RingSettings(), hasWeChat: true, batteryMicroampereHours: 60_000)
+        quirks: [.beatIntervals], hasWeChat: true, batteryMicroampereHours: 60_000)
 
-    private static let temperatureSettings: RingSettings = {
-        var settings = RingSettings()
-        settings.temperature = Reported(.on)
-        return settings
-    }()
+    private static let temperatureSettings = changed(RingSettings()) {
+        $0.temperature = Reported(.on)
+    }
 
     // MARK: Captured capabilities
 
     /// Bit 5, which every captured ring sets, with unknown meaning.
     private static let undescribed11 = SetTime.MediaFeatures(rawValue: 1 << 5)
 
-    private static let r02Capabilities = capabilities {
+    private static let r02Capabilities = changed(SetTime.Reply()) {
         $0.watchFaces = Reported(.supported)
         $0.healthFeatures = [.bloodOxygen, .weather]
         $0.newSleepProtocol = Reported(.supported)
@@ -106,12 +89,12 @@ extension RingProfile {
         $0.stressFeatures = [.stress]
     }
 
-    private static let r10Capabilities = capabilities(r12Capabilities) {
+    private static let r10Capabilities = changed(r12Capabilities) {
         $0.temperature = Reported(.supported)
         $0.companionFeatures = []
     }
 
-    private static let r12Capabilities = capabilities {
+    private static let r12Capabilities = changed(SetTime.Reply()) {
         $0.healthFeatures = [.bloodOxygen]
         $0.newSleepProtocol = Reported(.supported)
         $0.mediaFeatures = undescribed11
@@ -119,7 +102,7 @@ extension RingProfile {
         $0.stressFeatures = [.stress, .heartRateVariability]
     }
 
-    private static let h59Capabilities = capabilities {
+    private static let h59Capabilities = changed(SetTime.Reply()) {
         $0.menstruation = Reported(.supported)
         $0.healthFeatures = [.bloodOxygen, .bloodPressure, .healthCheck]
         $0.newSleepProtocol = Reported(.supported)
@@ -127,12 +110,12 @@ extension RingProfile {
         $0.stressFeatures = [.stress, .heartRateVariability]
     }
 
-    private static func capabilities(
-        _ others: SetTime.Reply = SetTime.Reply(), _ change: (inout SetTime.Reply) -> Void
-    ) -> SetTime.Reply {
-        var reply = others
-        change(&reply)
-        return reply
+    private static func changed<Value>(
+        _ value: Value, _ change: (inout Value) -> Void
+    ) -> Value {
+        var value = value
+        change(&value)
+        return value
     }
 
     private static let r10Functions = DeviceFunctions.Reply(
@@ -147,9 +130,7 @@ extension RingProfile {
             .union([.drinkReminder]),
         undescribed6: [1 << 7])
 
-    private static let h59Functions: DeviceFunctions.Reply = {
-        var reply = DeviceFunctions.Reply(touchFeatures: [.noScreen])
-        reply.undescribed4 = 1 << 5
-        return reply
-    }()
+    private static let h59Functions = changed(DeviceFunctions.Reply(touchFeatures: [.noScreen])) {
+        $0.undescribed4 = 1 << 5
+    }
 }

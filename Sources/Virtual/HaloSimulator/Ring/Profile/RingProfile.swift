@@ -17,17 +17,17 @@ public struct RingProfile: Hashable, Sendable, CustomStringConvertible {
     package var manufacturer: String?
     /// The capabilities in the reply to setting the clock.
     package var capabilities: SetTime.Reply
-    package var functions: DeviceFunctions.Reply
+    package var functions = DeviceFunctions.Reply()
     package var commands: RingBehaviourTable
     package var records: RingBehaviourTable
     /// The maximum length of a notification in bytes.
-    package var notificationLength: UInt8
+    package var notificationLength: UInt8 = 244
     package var retention = RingRetention()
     package var timing = RingTiming()
     package var quirks: RingQuirks
-    package var factorySettings: RingSettings
+    package var factorySettings = RingSettings()
     /// `true` if the ring has the WeChat service, which apps do not need.
-    package var hasWeChat: Bool
+    package var hasWeChat = false
     /// The battery capacity in microampere hours: 17 mAh is reported of an R02, the others are
     /// guesses.
     package var batteryMicroampereHours: Int
