@@ -15,7 +15,7 @@ public import HaloTransport
 ///
 /// Comments name the captures behind each behaviour, and mark choices: in the profiles, in
 /// their tables of behaviour, and beside the constants.
-public struct VirtualRing: GATTPeripheral {
+public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     /// The kind of ring.
     public let profile: RingProfile
     /// The person who wears it.
@@ -96,9 +96,7 @@ public struct VirtualRing: GATTPeripheral {
         isOnFinger = options.isWorn && !options.isDocked
         self.days = min(max(days, 0), 60)
     }
-}
 
-extension VirtualRing {
     /// The services of the profile.
     public var services: [GATTService] { VirtualRingAttributes.services(of: profile) }
 
@@ -421,6 +419,924 @@ extension VirtualRing {
         losses.droppedNotifications = notifications.dropped
         return moment
     }
+
+    // MARK: - Measurements, streams and workouts
+
+    mutating func measure(_ request: ReceivedRealtimeRequest, at now: Moment) {
+        guard link != nil else { return }
+        let runs = measurement?.quantity == request.quantity
+        switch request.action.known {
+        case .stop:
+            if runs { endMeasurement(at: now) }
+        case .pause:
+            if runs { measurement?.isPaused = true }
+        case .resume where runs:
+            measurement?.resume(at: now)
+        case .start, .startAsVendor, .startAsVendor25, .resume, nil:
+            measurement = VirtualMeasurement(request.quantity, at: now)
+            loadChanged(at: now)
+        }
+    }
+
+    /// Ends a measurement. Returns its last report, and the echo of the stop.
+    mutating func stopMeasuring(
+        _ quantity: Reported<RealtimeMeasurement.Quantity>, at now: Moment
+    ) -> [Frame] {
+        var echo = StopMeasurement.Reply(.heartRate)
+        echo.quantity = quantity
+        guard let live = measurement, live.quantity == quantity else { return [echo.frame] }
+        let last = report(live, at: now)
+        endMeasurement(at: now)
+        switch quantity.known {
+        case .heartRateVariability: return [echo.frame]
+        case .stress: break
+        case .heartRate, .bloodPressure, .bloodOxygen, .fatigue, .healthCheck, .heartRateStream,
+            .electrocardiogram, .bloodSugar, .temperature, nil:
+            echo.value = last.reading ?? live.lastValue
+        }
+        return [last.frame, echo.frame]
+    }
+
+    mutating func report(at now: Moment) {
+        guard var live = measurement else { return }
+        guard now < live.endsAt else {
+            endMeasurement(at: now)
+            return
+        }
+        let reply = report(live, at: now)
+        send(reply.frame, at: now)
+        live.next = live.next + VirtualMeasurement.period
+        if let value = reply.reading {
+            if live.valueCount == 0 { measuredByHand(live.quantity, value, at: now) }
+            live.valueCount += 1
+            live.lastValue = value
+        }
+        measurement = live
+        let endsEarly = profile.quirks.contains(.endsAfterTenValues)
+        if endsEarly && live.valueCount >= VirtualMeasurement.valueLimit { endMeasurement(at: now) }
+    }
+
+    private mutating func endMeasurement(at now: Moment) {
+        measurement = nil
+        loadChanged(at: now)
+    }
+
+    /// Stores the first heart rate of a measurement as a manual one.
+    ///
+    /// The immediate push is a choice. In the only capture of such a push during a measurement it
+    /// came sixteen seconds after the beginning of a slot, and may have reported that slot.
+    private mutating func measuredByHand(
+        _ quantity: Reported<RealtimeMeasurement.Quantity>, _ value: UInt8, at now: Moment
+    ) {
+        guard quantity == .heartRate else { return }
+        catchUp(at: now)
+        memory.storeManualHeartRate(value)
+        push(.event(Reported(.heartRateStored)), at: now)
+    }
+
+    private mutating func report(
+        _ live: VirtualMeasurement, at now: Moment
+    ) -> RealtimeMeasurement.Reply {
+        guard let quantity = live.quantity.known else {
+            var reply = RealtimeMeasurement.Reply(.heartRate)
+            reply.quantity = live.quantity
+            return reply
+        }
+        guard isOnFinger else {
+            let tells = profile.quirks.contains(.reportsNotWorn)
+            return RealtimeMeasurement.Reply(quantity, fault: tells ? .notWorn : .noFault)
+        }
+        let time = world.time(at: now)
+        let elapsed = now.duration(since: live.startedAt)
+        var interval: UInt16 = 0
+        if profile.quirks.contains(.beatIntervals), let first = live.pace.firstInterval,
+            elapsed >= first
+        {
+            interval = body.beatMilliseconds(at: time)
+        }
+        let hasValue = live.pace.firstValue.map { elapsed >= $0 } ?? false
+        guard hasValue else {
+            return RealtimeMeasurement.Reply(quantity, beatIntervalMilliseconds: interval)
+        }
+        return value(quantity, body.state(at: time), interval)
+    }
+
+    private func value(
+        _ quantity: RealtimeMeasurement.Quantity, _ state: BodyState, _ interval: UInt16
+    ) -> RealtimeMeasurement.Reply {
+        func reply(_ value: UInt8) -> RealtimeMeasurement.Reply {
+            RealtimeMeasurement.Reply(
+                quantity, value: value, beatIntervalMilliseconds: interval)
+        }
+        switch quantity {
+        case .heartRate, .heartRateStream: return reply(state.beatsPerMinute)
+        case .bloodOxygen: return .bloodOxygen(percent: state.bloodOxygenPercent)
+        case .stress: return reply(state.stress)
+        case .heartRateVariability:
+            // A ring without this capability was not captured: zeros are a choice.
+            guard Capabilities(profile.capabilities).heartRateVariability == true else {
+                return reply(0)
+            }
+            return reply(state.variabilityMilliseconds)
+        case .temperature:
+            guard measuresTemperature else { return reply(0) }
+            return reply(UInt8(clamping: state.skinTemperatureTenths - 200))
+        case .healthCheck:
+            guard Capabilities(profile.capabilities).healthCheck == true else { return reply(0) }
+            // The wearer has no blood pressure; it is derived from heart rate and stress.
+            let effort = state.beatsPerMinute / 4 &+ state.stress / 5
+            return RealtimeMeasurement.Reply(
+                .healthCheck, value: state.beatsPerMinute, second: 95 &+ effort,
+                third: 62 &+ effort / 2, beatIntervalMilliseconds: interval)
+        case .bloodPressure, .fatigue, .electrocardiogram, .bloodSugar: return reply(0)
+        }
+    }
+
+    // MARK: Streams of old firmware
+
+    mutating func reportLegacy(at now: Moment) {
+        guard var stream = legacy else { return }
+        guard now < stream.endsAt else {
+            legacy = nil
+            loadChanged(at: now)
+            return
+        }
+        let beats = isOnFinger ? body.state(at: world.time(at: now)).beatsPerMinute : 0
+        send(LegacyRealtimeHeartRate.Reply(beatsPerMinute: beats).frame, at: now)
+        stream.next = stream.next + LegacyStream.period
+        legacy = stream
+    }
+
+    /// One sample of each raw channel. Optical values vary around those captured on an R02.
+    mutating func rawFrames(at now: Moment) -> [Frame] {
+        let time = world.time(at: now)
+        let part = Int(now.microseconds(since: world.moment(of: time)) / 1000)
+        let pulled = body.acceleration(at: time, milliseconds: part)
+        let light: Int64 = isOnFinger ? 10_800 : 300
+        let swing: Int64 = isOnFinger ? 150 : 2
+        func optical(_ base: Int64) -> RawSensors.Optical {
+            let most = base + dice.next(1...swing)
+            let least = base - dice.next(1...swing)
+            let value = dice.next(least...most)
+            return RawSensors.Optical(
+                value: UInt16(clamping: value), maximum: UInt16(clamping: most),
+                minimum: UInt16(clamping: least), difference: UInt16(clamping: most - least))
+        }
+        func axis(_ thousandths: Int) -> Acceleration.Axis? {
+            let counts = thousandths * Acceleration.Axis.countsPerG / 1000
+            return try? Acceleration.Axis(counts: min(max(counts, -2048), 2047))
+        }
+        var frames = [
+            RawSensors.Reply(.bloodOxygen(optical(light / 60))).frame,
+            RawSensors.Reply(.pulse(optical(light))).frame,
+        ]
+        if let x = axis(pulled.x), let y = axis(pulled.y), let z = axis(pulled.z) {
+            frames.append(RawSensors.Reply(.acceleration(Acceleration(x: x, y: y, z: z))).frame)
+        }
+        return frames
+    }
+
+    // MARK: Workouts
+
+    /// The start of a workout as the ring reports it: firmware with the quirk takes its clock for
+    /// UTC+8.
+    func key(of start: CivilDateTime) -> CivilDateTime {
+        profile.quirks.contains(.workoutsInUTC8) ? start.advanced(bySeconds: -8 * 3600) : start
+    }
+
+    mutating func control(_ request: WorkoutControl.Request, at now: Moment) -> [Frame] {
+        switch request.action {
+        case .start: return start(request.sport, at: now)
+        case .requestStart:
+            guard let workout else { return [WorkoutControl.Reply.done.frame] }
+            return [WorkoutControl.Reply.running(since: key(of: workout.record.start)).frame]
+        case .pause, .resume:
+            workout?.isPaused = request.action == .pause
+            return [WorkoutControl.Reply.done.frame]
+        case .end:
+            let stored = endWorkout(at: now)
+            let push = RingNotification.Reply(.event(Reported(.workoutStored))).frame
+            return (stored ? [push] : []) + [WorkoutControl.Reply.done.frame]
+        }
+    }
+
+    /// Starts a workout. The report of second 0 comes before the reply, as captured. Starting a
+    /// running workout continues it, which was not observed on real rings.
+    private mutating func start(_ sport: Sport, at now: Moment) -> [Frame] {
+        if let start = workout?.record.start {
+            return [WorkoutControl.Reply.started(at: key(of: start)).frame]
+        }
+        let time = clock.time(at: now)
+        let running = RunningWorkout(
+            record: RingWorkout(
+                sport: sport, start: time, seconds: 0, movement: .none, samples: []),
+            next: now + RunningWorkout.period)
+        workout = running
+        loadChanged(at: now)
+        return [running.report.frame, WorkoutControl.Reply.started(at: key(of: time)).frame]
+    }
+
+    /// Ends the workout, and stores it if it was long enough.
+    private mutating func endWorkout(at now: Moment) -> Bool {
+        guard let ended = workout else { return false }
+        workout = nil
+        loadChanged(at: now)
+        guard ended.record.seconds >= RunningWorkout.leastStored else { return false }
+        catchUp(at: now)
+        memory.store(ended.record)
+        return true
+    }
+
+    mutating func passSecond(at now: Moment) {
+        guard var running = workout else { return }
+        running.next = running.next + RunningWorkout.period
+        if !running.isPaused {
+            running.record.seconds += 1
+            let time = world.time(at: now)
+            let isMeasured = isOnFinger && running.record.seconds >= RunningWorkout.warmUp
+            running.keep(isMeasured ? body.state(at: time).beatsPerMinute : 0)
+            if isOnFinger {
+                let step = body.movement(from: time.advanced(bySeconds: -1), to: time)
+                running.record.movement = running.record.movement + step
+            }
+        }
+        workout = running
+        if link != nil {
+            send(running.report.frame, at: now)
+            let isTenth = running.record.seconds % RunningWorkout.repeatEvery == 0
+            if isTenth && !running.isPaused { send(running.report.frame, at: now) }
+        }
+        if running.record.seconds >= RunningWorkout.longest, endWorkout(at: now) {
+            push(.event(Reported(.workoutStored)), at: now)
+        }
+    }
+
+    /// Advances the workout to a moment without reports, while no central is connected.
+    mutating func passSeconds(until now: Moment) {
+        while link == nil, let running = workout, running.next <= now {
+            if running.isPaused {
+                let behind = now.microseconds(since: running.next)
+                workout?.next = now.advanced(byMicroseconds: 1_000_000 - behind % 1_000_000)
+                return
+            }
+            passSecond(at: running.next)
+        }
+    }
+
+    /// The entry in the list of workouts, with the fields that an R10 has for a run.
+    ///
+    /// Speeds and the step rate were zero in captures, and their units are not known.
+    func record(of workout: RingWorkout) -> StoredWorkout? {
+        let rates = workout.heartRates
+        let numbers: [(WorkoutTag, UInt32)] = [
+            (.start, key(of: workout.start).secondsSince1970),
+            (.duration, UInt32(UInt16(clamping: workout.seconds))),
+            (.distance, UInt32(UInt16(clamping: workout.movement.metres))),
+            (.smallCalories, UInt32(clamping: workout.movement.smallCalories)), (.averageSpeed, 0),
+            (.highestSpeed, 0), (.averageHeartRate, UInt32(rates.average)),
+            (.lowestHeartRate, UInt32(rates.least)), (.highestHeartRate, UInt32(rates.most)),
+            (.stepRate, 0), (.steps, UInt32(clamping: workout.movement.steps)),
+        ]
+        let fields = numbers.compactMap { try? StoredWorkout.Field($0.0, $0.1) }
+        return try? StoredWorkout(sport: workout.sport, fields: fields)
+    }
+
+    /// The maximum number of samples in one package: a choice. One package of 65 was captured.
+    private static let samplesPerPackage = 240
+
+    /// The reply to a request for a recording: its division into packages, then the packages.
+    func recording(of workout: RingWorkout) -> [BigDataFrame] {
+        var packages: [BigDataFrame] = []
+        var rest = workout.samples[...]
+        while !rest.isEmpty, packages.count < Int(UInt8.max) {
+            let number = UInt8(clamping: packages.count + 1)
+            let samples = Array(rest.prefix(Self.samplesPerPackage))
+            rest = rest.dropFirst(Self.samplesPerPackage)
+            guard let package = try? WorkoutSamples.Reply(package: number, samples: samples)
+            else { break }
+            packages.append(package.frame)
+        }
+        let layout = WorkoutDetail.Layout(
+            packageCount: UInt8(clamping: packages.count))
+        return [WorkoutDetail.Reply(layout).frame] + packages
+    }
+
+    // MARK: - Unsolicited frames
+
+    // A ring sends them while a central is connected.
+
+    /// The moment of the next possible push; without a central, the moment of an empty battery.
+    var pushDue: Moment? {
+        guard link != nil else { return emptyAt }
+        let battery = battery.nextChange ?? .distantFuture
+        return min(battery, storeDue ?? .distantFuture)
+    }
+
+    mutating func push(at now: Moment) {
+        if let storeDue, storeDue <= now { catchUp(at: now) }
+        age(at: now)
+        if let emptyAt, emptyAt <= now { loadChanged(at: now) }
+    }
+
+    /// Advances the battery: each percent is pushed, and an empty one turns the ring off.
+    mutating func age(at now: Moment) {
+        if case .percent = battery.advance(to: now) { pushBattery(at: now) }
+        if battery.isEmpty { powerOff(restarting: false, at: now) }
+    }
+
+    mutating func push(_ content: RingNotification.Content, at now: Moment) {
+        guard let link, link.subscriptions.contains(VirtualRingAttributes.uartNotify) else {
+            return
+        }
+        send(RingNotification.Reply(content).frame, at: now)
+    }
+
+    mutating func push(_ event: StoredEvent, at now: Moment) {
+        switch event.content {
+        case .heartRate: push(.event(Reported(.heartRateStored)), at: now)
+        case .stress(let score): push(.stressStored(score: score), at: now)
+        case .variability(let milliseconds):
+            push(.variabilityStored(milliseconds: milliseconds), at: now)
+        case .bloodOxygen: push(.event(Reported(.bloodOxygenStored)), at: now)
+        case .temperature(let tenths):
+            push(
+                .temperatureStored(RingNotification.Temperature(tenthsOfCelsiusAbove20: tenths)),
+                at: now)
+        case .activity: push(.event(Reported(.activityChanged)), at: now)
+        case .night, .nap: break
+        }
+    }
+
+    mutating func pushBattery(at now: Moment) {
+        let level = reportedBatteryLevel()
+        push(.battery(percent: level.percent, charging: Reported(level.charging)), at: now)
+    }
+
+    var batteryLevel: (percent: UInt8, charging: Battery.Charging) {
+        (battery.percent, battery.isOnDock ? .charging : .discharging)
+    }
+
+    mutating func reportedBatteryLevel() -> (percent: UInt8, charging: Battery.Charging) {
+        var level = batteryLevel
+        batteryReports &+= 1
+        level.percent -= min(
+            anomalies.batterySag(report: batteryReports), max(level.percent, 1) - 1)
+        return level
+    }
+
+    /// Updates the battery's load after a change of activity.
+    mutating func loadChanged(at now: Moment) {
+        age(at: now)
+        battery.load = RingBattery.Load(
+            measurements: measuring, isWorn: isOnFinger, isConnected: link != nil,
+            isStreaming: measurement != nil || legacy != nil || rawStream != nil || workout != nil)
+        var later = battery
+        emptyAt = nil
+        for _ in 0...100 {
+            guard let next = later.nextChange else { break }
+            later.advance(to: next)
+            if later.isEmpty {
+                emptyAt = next
+                break
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    /// Schedules the next report of steps, for the current or the next walk.
+    mutating func scheduleStepReport(at now: Moment) {
+        walk = nil
+        guard link != nil, isOnFinger else { return }
+        let time = world.time(at: now)
+        let next =
+            nextWalk(on: time.date, after: time)
+            ?? time.date.advanced(byDays: 1).flatMap { nextWalk(on: $0, after: time) }
+        // Without a walk today or tomorrow, the next check is in a day.
+        let start = next?.start ?? time.advanced(bySeconds: 86_400)
+        walk = max(world.moment(of: start), now) + .seconds(1)
+    }
+
+    private mutating func nextWalk(on date: CivilDate, after time: CivilDateTime) -> Exertion? {
+        body.exertions(on: date).first { $0.activity != .cycling && $0.end > time }
+    }
+
+    /// Reports today's steps if they have changed, every 1 to 2.5 seconds while the wearer walks.
+    mutating func reportSteps(at now: Moment) {
+        let movement = movementToday(at: now)
+        let time = world.time(at: now)
+        let walks = body.state(at: time).stepsPerMinute > 0
+        if movement.steps != reported.steps {
+            reported = movement
+            let steps = RingNotification.Content.liveActivity(
+                LiveActivity(
+                    steps: UInt24(clamping: movement.steps),
+                    smallCalories: UInt24(clamping: movement.smallCalories),
+                    metres: UInt24(clamping: movement.metres)))
+            if walks { push(steps, at: now) }
+            // In captures a report is sometimes sent twice.
+            if walks && dice.next(1...8) == 1 { push(steps, at: now) }
+        }
+        if walks {
+            walk = now + .milliseconds(dice.next(1000...2500))
+        } else {
+            scheduleStepReport(at: now)
+            // After the end of a walk there is one more check in 20 seconds, then the next walk is
+            // awaited.
+            if let next = walk, next <= now + .seconds(2) { walk = now + .seconds(20) }
+        }
+    }
+
+    // MARK: - Stored values
+
+    /// The automatic measurements: those that are on and supported by a sensor of the ring.
+    var measuring: AutomaticMeasurements {
+        let can = Capabilities(profile.capabilities)
+        return AutomaticMeasurements(
+            heartRateMinutes: settings.heartRateIsOn ? settings.heartRateMinutes : nil,
+            bloodOxygen: settings.bloodOxygen.isOn && can.bloodOxygen == true,
+            stress: settings.stress.isOn && can.stress == true,
+            variability: settings.heartRateVariability.isOn && can.heartRateVariability == true,
+            temperature: settings.temperature.isOn && measuresTemperature)
+    }
+
+    /// The log that the ring refuses although its capabilities have it.
+    var refusedLog: UInt8? {
+        let can = Capabilities(profile.capabilities)
+        let logs = [
+            (can.stress, StressLog.opcode),
+            (can.heartRateVariability, HeartRateVariabilityLog.opcode),
+        ]
+        return anomalies.refused(of: logs.filter { $0.0 == true }.map(\.1))
+    }
+
+    /// `true` if the ring measures temperature. An R09 replied with temperatures, although the
+    /// capabilities assumed for it have none.
+    var measuresTemperature: Bool {
+        profile.records[TemperatureSeries.requestID] == .answers
+    }
+
+    /// Advances the memory to a moment, and pushes the values stored meanwhile to a connected
+    /// central. While the ring is off, nothing is stored.
+    mutating func catchUp(at now: Moment) {
+        var stored: [StoredEvent] = []
+        let listens = link != nil
+        memory.advance(
+            to: clock.time(at: now), body: &body, worn: isOnFinger && !isOff, isOn: !isOff,
+            settings: measuring
+        ) { event in
+            if listens { stored.append(event) }
+        }
+        guard listens else { return }
+        for event in stored { push(event, at: now) }
+        let next = memory.nextStoreTime(body: &body, settings: measuring)
+        // At least a microsecond later, so that no two wake-ups have the same reason. At the end of
+        // the clock there is no next value.
+        storeDue =
+            next > memory.now
+            ? max(clock.moment(of: next), now.advanced(byMicroseconds: 1)) : nil
+    }
+
+    mutating func changeMeasuring(at now: Moment, _ change: (inout RingSettings) -> Void) {
+        catchUp(at: now)
+        change(&settings)
+        catchUp(at: now)
+        loadChanged(at: now)
+    }
+
+    /// Sets the ring's clock; stored values keep their days.
+    mutating func setClock(to time: CivilDateTime, at now: Moment) {
+        catchUp(at: now)
+        clock.set(to: time, at: now)
+        memory.setClock(to: time)
+        catchUp(at: now)
+        scheduleStepReport(at: now)
+    }
+
+    func today(at now: Moment) -> CivilDate { clock.time(at: now).date }
+
+    private func date(_ day: DaysAgo, at now: Moment) -> CivilDate? {
+        today(at: now).daysEarlier(day.count)
+    }
+
+    func stress(_ day: DaysAgo, at now: Moment) -> [UInt8]? {
+        date(day, at: now).flatMap { memory.stress(of: $0) }
+    }
+
+    func variability(_ day: DaysAgo, at now: Moment) -> [UInt8]? {
+        guard Capabilities(profile.capabilities).heartRateVariability == true else { return nil }
+        return date(day, at: now).flatMap { memory.heartRateVariability(of: $0) }
+    }
+
+    mutating func totals(at now: Moment) -> TodayTotals.Reply {
+        let movement = movementToday(at: now)
+        return TodayTotals.Reply(
+            steps: UInt24(clamping: movement.steps),
+            runningSteps: UInt24(clamping: movement.runningSteps),
+            smallCalories: UInt24(clamping: movement.smallCalories),
+            metres: UInt24(clamping: movement.metres),
+            activeMinutes: UInt16(clamping: movement.activeSeconds / 60))
+    }
+
+    mutating func movementToday(at now: Moment) -> Movement {
+        catchUp(at: now)
+        return memory.totals(of: today(at: now))?.movement ?? .none
+    }
+
+    /// The totals of a day in the older format; a day that is not kept is reported as unknown.
+    func dailyTotals(_ day: DaysAgo, at now: Moment) -> [Frame] {
+        let date = date(day, at: now)
+        let totals = date.flatMap { memory.totals(of: $0) }
+        let decimal = date.flatMap { try? DecimalDate($0) }
+        let movement = totals?.movement ?? .none
+        let known =
+            totals == nil
+            ? nil
+            : decimal.flatMap {
+                try? DailyTotals.Day(daysAgo: day.count, date: $0)
+            }
+        return DailyTotals.Reply(
+            day: known ?? .unknown,
+            movement: DailyTotals.Movement(
+                steps: UInt24(clamping: movement.steps),
+                runningSteps: UInt24(clamping: movement.runningSteps),
+                smallCalories: UInt24(clamping: movement.smallCalories)),
+            duration: DailyTotals.Duration(
+                metres: UInt24(clamping: movement.metres),
+                activeMinutes: UInt16(clamping: movement.activeSeconds / 60),
+                sleepMinutes: UInt16(clamping: totals?.sleepMinutes ?? 0))
+        ).frames
+    }
+
+    /// One bit per day with heart rates or activity, with today as the lowest bit: a guess.
+    func daysWithData(at now: Moment) -> UInt32 {
+        var days: UInt32 = 0
+        for count in 0..<UInt8(UInt32.bitWidth) {
+            guard let date = today(at: now).daysEarlier(count) else { break }
+            let hasSome = memory.heartRates(of: date) != nil || memory.activity(of: date) != nil
+            if hasSome { days |= 1 << UInt32(count) }
+        }
+        return days
+    }
+
+    // MARK: Activity, sleep, manual heart rates
+
+    /// The activity records of a day within the requested slots, or the frame for no data.
+    func activityFrames(_ request: ActivityLog.Request, at now: Moment) -> [Frame] {
+        let slots = date(request.day, at: now).flatMap { date in
+            memory.activity(of: date).map { (date, $0) }
+        }
+        guard let (date, all) = slots else { return [Self.noActivity] }
+        let records = all.filter {
+            request.firstSlot <= $0.slot && $0.slot <= request.lastSlot
+        }.compactMap { slot in
+            try? ActivityLog.Record(
+                date: hasYears ? date : Self.withoutYear(date), slot: slot.slot,
+                energy: slot.energy, steps: slot.steps, metres: slot.metres)
+        }
+        guard !records.isEmpty, let reply = try? ActivityLog.Reply(records: records) else {
+            return [Self.noActivity]
+        }
+        return reply.frames
+    }
+
+    /// The frame for no activity. Its energy flag is not set, as captured on R02, R10 and R12,
+    /// whose records have it.
+    private static let noActivity = ActivityLog.Part.noData(
+        ActivityLogPart.Header(recordCount: 0, energyUnit: Reported(.smallCalories))
+    ).frame
+
+    private var hasYears: Bool { !profile.quirks.contains(.activityWithoutYear) }
+
+    /// The same day in the year 2000, which is sent as 00.
+    private static func withoutYear(_ date: CivilDate) -> CivilDate {
+        (try? CivilDate(year: 2000, month: date.month, day: date.day)) ?? date
+    }
+
+    func bloodOxygen() -> [BloodOxygen.Day] {
+        memory.bloodOxygen().compactMap { day in
+            let hours = day.values.map { (minimum: $0, maximum: $0) }
+            return try? BloodOxygen.Day(daysAgo: day.daysAgo, percent: hours)
+        }
+    }
+
+    /// The temperatures for a selector. Selector 0 sent today alone in a capture; all days for
+    /// other selectors are a choice, which ``RingAnomalies/lateTemperature`` makes for all.
+    func temperatures(_ request: TemperatureSeries.Request) -> [TemperatureSeries.Day] {
+        let days = memory.temperatures().compactMap { day in
+            try? TemperatureSeries.Day(daysAgo: day.daysAgo, values: day.values)
+        }
+        let isToday = request == .today && !anomalies.kinds.contains(.lateTemperature)
+        return isToday ? days.filter { $0.daysAgo == 0 } : days
+    }
+
+    func manualHeartRates(daysAgo: UInt8, at now: Moment) -> [ManualHeartRate.Sample] {
+        guard let date = today(at: now).daysEarlier(daysAgo) else { return [] }
+        return memory.manualHeartRates(of: date).map {
+            ManualHeartRate.Sample(time: $0.time, beatsPerMinute: $0.beatsPerMinute)
+        }
+    }
+
+    /// The nights, and the naps before them if the profile has that quirk.
+    ///
+    /// The meaning of a request's first byte is not known: apps send 0, 1, 6 and 255. Here it is
+    /// the number of days back, which agrees with a capture of an R12 with 0.
+    func sleepFrames(_ request: Sleep.Request) -> [BigDataFrame] {
+        let most: UInt8 =
+            switch request.dialect {
+            case .empty: .max
+            case .days(let days), .daysAndFlag(let days, _): days
+            }
+        let nights = memory.sleepPeriods.filter { $0.daysAgo <= most }
+        let naps = memory.napPeriods.filter { $0.daysAgo <= most }
+        var frames: [BigDataFrame] = []
+        if profile.quirks.contains(.napsBeforeNights), let reply = try? Nap.Reply(naps: naps) {
+            frames.append(reply.frame)
+        }
+        if let reply = try? Sleep.Reply(nights: nights) { frames.append(reply.frame) }
+        return frames
+    }
+
+    /// The blood pressure setting, or the bytes that an R12 sends in its place.
+    var bloodPressureReading: BloodPressureSetting.Setting {
+        guard profile.quirks.contains(.oddBloodPressureSetting) else {
+            return settings.bloodPressure
+        }
+        var odd = settings.bloodPressure
+        odd.enabled = Reported(rawValue: 22)
+        odd.period.startHour = 40
+        odd.period.startMinute = 0
+        odd.period.endHour = 12
+        odd.period.endMinute = 0
+        odd.minutesPerMeasurement = 0
+        return odd
+    }
+
+    // MARK: - Controls and visible state
+
+    // A change takes effect at the next event; a host sends one after each change.
+
+    /// Takes the ring off the finger: measurements stop.
+    public mutating func takeOff() { externalChanges.append(.worn(false)) }
+
+    /// Puts the ring on the finger, taking it off the charger.
+    public mutating func putOn() {
+        if isDocked { externalChanges.append(.docked(false)) }
+        externalChanges.append(.worn(true))
+    }
+
+    /// Puts the ring on its charger, off the finger. A ring that was off turns on.
+    public mutating func dock() {
+        if isWorn { externalChanges.append(.worn(false)) }
+        externalChanges.append(.docked(true))
+    }
+
+    /// Takes the ring off the charger, without putting it on.
+    public mutating func undock() { externalChanges.append(.docked(false)) }
+
+    /// Sets the battery level, 0 to 100 percent.
+    public mutating func setBattery(percent: Int) { externalChanges.append(.battery(percent)) }
+
+    /// Shifts the ring's clock, as if an app had set it wrong.
+    public mutating func shiftClock(bySeconds seconds: Int) {
+        externalChanges.append(.clock(seconds: seconds))
+    }
+
+    /// Waves the hand with the ring: requests a picture if an app's camera is open.
+    public mutating func wave() { externalChanges.append(.wave) }
+
+    /// Makes the wearer walk from now on. Only this ring knows of it.
+    ///
+    /// Returns `false` if nothing will come of it, as seen at the time of the latest event: they
+    /// are already moving, or it is the last minute of the day.
+    @discardableResult
+    public mutating func walk(minutes: Int) -> Bool {
+        changePlan(.walk(minutes: minutes.limited(to: 1...240)))
+    }
+
+    /// Makes the wearer fall asleep within a minute. Only this ring knows of it.
+    ///
+    /// Returns `false` if nothing will come of it, as seen at the time of the latest event: they
+    /// are already asleep, or would sleep until bedtime or midnight.
+    @discardableResult
+    public mutating func fallAsleep(minutes: Int) -> Bool {
+        changePlan(.sleep(minutes: minutes.limited(to: 1...240)))
+    }
+
+    /// Queues a change, and returns `true` if it changes the wearer's plan after those before it.
+    private mutating func changePlan(_ change: ExternalChange) -> Bool {
+        externalChanges.append(change)
+        var body = body
+        let time = world.time(at: lastMoment)
+        var isChanged = false
+        for change in externalChanges {
+            switch change {
+            case .walk(let minutes): isChanged = body.walk(from: time, minutes: minutes)
+            case .sleep(let minutes): isChanged = body.fallAsleep(at: time, minutes: minutes)
+            case .worn, .docked, .battery, .clock, .wave, .search: break
+            }
+        }
+        return isChanged
+    }
+
+    /// Starts or stops the search for the phone. Known from vendor notes, not from a capture.
+    public mutating func findPhone(isOn: Bool = true) {
+        externalChanges.append(.search(isOn: isOn))
+    }
+
+    /// `true` while the ring is on the finger.
+    public var isWorn: Bool {
+        for case .worn(let isWorn) in externalChanges.reversed() { return isWorn }
+        return isOnFinger
+    }
+
+    /// `true` while the ring is on the charger.
+    public var isDocked: Bool {
+        for case .docked(let isDocked) in externalChanges.reversed() { return isDocked }
+        return battery.isOnDock
+    }
+
+    /// The battery level at the latest event.
+    public var batteryPercent: Int {
+        for case .battery(let percent) in externalChanges.reversed() {
+            return percent.limited(to: 0...100)
+        }
+        return Int(battery.percent)
+    }
+
+    /// `true` if the ring is off: by a command, or because the battery is empty.
+    public var isPoweredOff: Bool { isOff }
+
+    /// `true` if a central is connected.
+    public var isConnected: Bool { link != nil }
+
+    /// The time of the ring's clock at the latest event.
+    public var time: CivilDateTime { clock.time(at: lastMoment) }
+
+    /// `true` if the light is on at the latest event.
+    public var isLit: Bool { litUntil.map { lastMoment < $0 } ?? false }
+
+    /// The memory at the latest event.
+    public var history: RingMemory {
+        var copy = self
+        copy.link = nil
+        copy.applyExternalChanges(at: lastMoment)
+        copy.catchUp(at: lastMoment)
+        return copy.memory
+    }
+
+    mutating func applyExternalChanges(at now: Moment) {
+        guard !externalChanges.isEmpty else { return }
+        let changes = externalChanges
+        externalChanges = []
+        for change in changes { apply(change, at: now) }
+    }
+
+    private mutating func apply(_ change: ExternalChange, at now: Moment) {
+        switch change {
+        case .worn(let isWorn):
+            catchUp(at: now)
+            isOnFinger = isWorn
+            loadChanged(at: now)
+            scheduleStepReport(at: now)
+        case .docked(let isDocked):
+            age(at: now)
+            battery.isOnDock = isDocked
+            loadChanged(at: now)
+            if isDocked && isOff && restartsAt == nil { powerOn(at: now) }
+            pushBattery(at: now)
+        case .battery(let percent):
+            battery = RingBattery(
+                percent: percent, capacityMicroampereHours: profile.batteryMicroampereHours,
+                isOnDock: battery.isOnDock, at: now)
+            loadChanged(at: now)
+            pushBattery(at: now)
+        case .clock(let seconds):
+            setClock(to: clock.time(at: now).advanced(bySeconds: seconds), at: now)
+        case .wave:
+            if isCameraOpen { send(Camera.Reply(.gesture).frame, at: now) }
+        case .walk(let minutes):
+            catchUp(at: now)
+            body.walk(from: world.time(at: now), minutes: minutes)
+            scheduleStepReport(at: now)
+        case .sleep(let minutes):
+            catchUp(at: now)
+            if body.fallAsleep(at: world.time(at: now), minutes: minutes) {
+                memory.forgetUpcomingSleep()
+            }
+            scheduleStepReport(at: now)
+        case .search(let isOn):
+            send(FindPhone.Reply(isOn: isOn).frame, at: now)
+        }
+    }
+
+    // MARK: Power
+
+    mutating func light(for duration: Duration, at now: Moment) {
+        litUntil = now + duration
+    }
+
+    /// Turns the ring off until it is charged, or restarts it.
+    mutating func powerOff(restarting: Bool, at now: Moment) {
+        guard !isOff else { return }
+        catchUp(at: now)
+        // The advertisement ends first, so that no central receives one before the disconnection.
+        pendingEffects.append(.advertise(nil))
+        if link != nil { pendingEffects.append(.disconnect) }
+        workout = nil
+        isOff = true
+        disconnect(at: now)
+        restartsAt = restarting ? now + .seconds(3) : nil
+    }
+
+    /// Turns the ring on; its clock has kept running.
+    mutating func powerOn(at now: Moment) {
+        guard isOff else { return }
+        catchUp(at: now)
+        isOff = false
+        memory.reviveLogging()
+        // With an empty battery the ring turns off again, which ends the advertisement.
+        pendingEffects.append(.advertise(advertisement))
+        loadChanged(at: now)
+    }
+
+    /// Resets the ring to its factory state: empty memory, default settings, unset clock.
+    mutating func reset(at now: Moment) {
+        settings = profile.factorySettings
+        measurement = nil
+        legacy = nil
+        rawStream = nil
+        workout = nil
+        isCameraOpen = false
+        clock.set(to: RunningClock.factoryTime, at: now)
+        memory = RingMemory(
+            retention: profile.retention, anomalies, now: RunningClock.factoryTime,
+            wearerTime: world.time(at: now))
+        catchUp(at: now)
+        loadChanged(at: now)
+        scheduleStepReport(at: now)
+    }
+
+    /// The model, the battery level, and the place of the ring.
+    public var description: String {
+        let place = isDocked ? "on its charger" : isWorn ? "worn" : "not worn"
+        return "\(profile), \(isPoweredOff ? "off" : "\(batteryPercent) %"), \(place)"
+    }
+
+    /// The advertised name: by default the profile's prefix and the end of the address.
+    public var name: String { options.name ?? profile.namePrefix + tailText }
+
+    package var addressTail: UInt16 {
+        if let tail = options.addressTail { return tail }
+        var dice = SplitMix(seed: options.seed &* 3 ^ wearer.seed)
+        return UInt16(truncatingIfNeeded: dice.next())
+    }
+
+    private var tailText: String {
+        let digits = String(addressTail, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    /// The advertisement while no central is connected.
+    ///
+    /// No advertisement of a real ring was captured as bytes. The 128-bit service, the name and the
+    /// company are known. Their distribution over advertisement and scan response, and the
+    /// company's data, are choices.
+    var advertisement: PeripheralAdvertisement? {
+        var services: [AdvertisingStructure.Content] = [
+            .flags([.generalDiscoverable, .classicNotSupported]),
+            .services(.long([RingServices.uart]), isComplete: false),
+        ]
+        if options.advertisesShortService, let short = RingServices.advertisedShort.short16 {
+            services.append(.services(.short([short]), isComplete: false))
+        }
+        let maker = AdvertisingStructure.Content.manufacturerData(
+            company: RingRecognition.ringCompany, [])
+        let name = AdvertisingStructure.Content.name(AdvertisedName(name), isComplete: true)
+        guard let data = AdvertisingData(contents: services),
+            let response = AdvertisingData(contents: [name, maker])
+        else {
+            return nil
+        }
+        return PeripheralAdvertisement(data, scanResponse: response)
+    }
+
+    func value(of attribute: AttributeID) -> [UInt8]? {
+        switch attribute {
+        case VirtualRingAttributes.firmware: Self.text(profile.firmware)
+        case VirtualRingAttributes.hardware: Self.text(profile.hardware)
+        case VirtualRingAttributes.systemID: SystemID(address: UInt64(addressTail)).bytes
+        case VirtualRingAttributes.manufacturer: profile.manufacturer.flatMap(Self.text)
+        case VirtualRingAttributes.weChatNotify, VirtualRingAttributes.weChatIndicate,
+            VirtualRingAttributes.weChatRead:
+            profile.hasWeChat ? [] : nil
+        default: nil
+        }
+    }
+
+    private static func text(_ text: String) -> [UInt8]? {
+        (try? DeviceInformationText(text))?.bytes
+    }
 }
 
 struct RingLink: Sendable {
@@ -446,4 +1362,13 @@ struct RingLink: Sendable {
 
     /// The timeout for the rest of a request: a choice, as that of real rings is not known.
     static let recordTimeout: Duration = .seconds(4)
+}
+
+extension AdvertisingData {
+    /// Data of the contents that can be written; `nil` if they are too long together.
+    init?(contents: [AdvertisingStructure.Content]) {
+        let structures = contents.compactMap { try? AdvertisingStructure($0) }
+        guard let data = try? AdvertisingData(structures: structures) else { return nil }
+        self = data
+    }
 }

@@ -23,10 +23,7 @@ public struct VirtualCentral: BLETransport {
         world.change { state in
             guard state.air.adapterState(of: number) != adapter else { return }
             state.air.setAdapterState(adapter, of: number)
-            for tag in state.observers.keys.sorted() {
-                guard let (central, observer) = state.observers[tag], central == number else {
-                    continue
-                }
+            for (_, (central, observer)) in state.observers.sortedByKey where central == number {
                 state.actions.append { observer(adapter) }
             }
         }
