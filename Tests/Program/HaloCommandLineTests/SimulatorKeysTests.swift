@@ -42,13 +42,13 @@ struct SimulatorKeysTests {
     @Test func noNumberOfLinesHidesTheEnd() async {
         let log = DeviceLog()
         for number in 0..<1000 { log.add("\(number)") }
-        log.end(.command(3))
-        log.end(.lost(BLEError(.notFound, .connect)))
+        log.end(with: 3)
+        log.events.fail(Failure(.unusable, "the device is lost"))
         for number in 1000..<2000 { log.add("\(number)") }
         var lines: [DeviceLog.Entry] = []
-        for await entry in log.entries { lines.append(entry) }
+        for await case .value(let entry) in log.events.stream { lines.append(entry) }
         #expect(lines.count == 256 && lines.last == .line("999"))
-        #expect(log.end == .command(3))
+        #expect(log.status.withLock { $0 } == 3)
     }
     #endif
 }

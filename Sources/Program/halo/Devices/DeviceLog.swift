@@ -5,16 +5,16 @@ import HaloTransport
 /// What happens to simulated devices, on its way to standard error or, as JSON, to standard output:
 /// requests of programs, commands, and the end.
 struct DeviceLog: Sendable {
-    private enum Entry: Sendable {
+    enum Entry: Hashable, Sendable {
         /// A remark.
         case line(String)
         case event(SimulatorEvent)
     }
 
     /// The entries; at a tick it is time to look at the lights.
-    private let events = LiveEvents<Entry>(interval: nil, limit: 256)
+    let events = LiveEvents<Entry>(interval: nil, limit: 256)
     /// The exit status of the command, once it has ended.
-    private let status = Locked<Int32?>(nil)
+    let status = Locked<Int32?>(nil)
     private let isTickPending = Locked(false)
     private let namesDevices: Bool
     let start = SystemTime().now()
