@@ -83,15 +83,15 @@ extension NamedRingSetting {
         let (name, field, values) = Self.changes[index]
         let setting = try NamedRingSetting.named(name)
         let ring = try await Self.ring(Self.completeRing)
-        var before = try await ring.value(of: setting)
+        var before = try await setting.read(ring)
         #expect(before.setting == name && before.fields.map(\.name) == setting.fields.map(\.name))
         for (given, read) in values {
             let change = try setting.change(to: "\(field) = \(given)")
             #expect(change.fields.map(\.name) == [field])
-            let after = try await ring.set(change)
+            let after = try await change.write(ring)
             #expect(after[field]?.text == read)
             #expect(change.ignoredFields(in: after) == [])
-            #expect(try await ring.value(of: setting) == after, "it returns what is read")
+            #expect(try await setting.read(ring) == after, "it returns what is read")
             for other in setting.fields.map(\.name) where other != field {
                 #expect(after[other] == before[other], "\(name): \(other) after \(field)")
             }
@@ -117,7 +117,7 @@ extension NamedRingSetting {
         let ring = try await Self.ring(Self.completeRing)
         let texts = changes.map { "\($0.field)=\($0.values[0].given)" }
         let text = (isReversed ? texts.reversed() : texts).joined(separator: ", ")
-        let value = try await ring.set(try setting.change(to: text))
+        let value = try await setting.change(to: text).write(ring)
         for change in changes { #expect(value[change.field]?.text == change.values[0].read) }
     }
 
@@ -129,15 +129,15 @@ extension NamedRingSetting {
             if changed {
                 for change in Self.changes where change.setting == name {
                     let text = "\(change.field)=\(change.values[0].given)"
-                    try await ring.set(try setting.change(to: text))
+                    _ = try await setting.change(to: text).write(ring)
                 }
             }
-            let value = try await ring.value(of: setting)
+            let value = try await setting.read(ring)
             let change = try setting.change(to: value.description)
             #expect(change.description == value.description)
             let fields = setting.fields.filter { !$0.isReadOnly && value[$0.name]?.text != nil }
             #expect(change.fields.map(\.name) == fields.map(\.name))
-            #expect(try await ring.set(change) == value)
+            #expect(try await change.write(ring) == value)
         }
     }
 
@@ -194,7 +194,7 @@ extension NamedRingSetting {
         var found: [String] = []
         for setting in NamedRingSetting.all {
             do throws(DeviceError) {
-                found.append("\(setting.name): \(try await ring.value(of: setting))")
+                found.append("\(setting.name): \(try await setting.read(ring))")
             } catch  where error.kind == .notSupported {
                 continue
             } catch {
@@ -206,17 +206,17 @@ extension NamedRingSetting {
 
     @Test func valuesHaveNumbersAndUnits() async throws {
         let ring = try await Self.ring(.r12)
-        let logging = try await ring.value(of: .named("heart-rate-log"))
+        let logging = try await NamedRingSetting.named("heart-rate-log").read(ring)
         #expect(logging["interval"]?.number == 5)
         #expect(logging["interval"]?.unit == "min")
         #expect(logging["shortest-interval"]?.text == "5 min")
         #expect(logging["state"]?.number == nil && logging["state"]?.text == "on")
         #expect(logging["nothing"] == nil)
-        let goals = try await ring.value(of: .named("goals"))
+        let goals = try await NamedRingSetting.named("goals").read(ring)
         #expect(goals.fields.map(\.number) == [5000, 300, 3000, nil, nil])
         #expect(goals.fields.map(\.unit) == [nil, "kcal", "m", nil, nil])
-        let wearer = try await ring.set(
-            try NamedRingSetting.named("wearer").change(to: "age 1, 120/80, 170 bpm, 1.8 m, 70kg"))
+        let wearer = try await NamedRingSetting.named("wearer")
+            .change(to: "age 1, 120/80, 170 bpm, 1.8 m, 70kg").write(ring)
         #expect(wearer.fields.map(\.number) == [nil, 1, 180, 70, nil, 170, nil, nil])
         #expect(wearer.fields.map(\.unit) == [nil, "years", "cm", "kg", nil, "bpm", nil, nil])
     }
@@ -228,7 +228,7 @@ extension NamedRingSetting {
         let ring = try await Self.ring(.r10)
         let setting = try NamedRingSetting.named("blood-oxygen-log")
         let change = try setting.change(to: "off every 20 min")
-        let value = try await ring.set(change)
+        let value = try await change.write(ring)
         #expect(value.description == "off, every 30 min")
         #expect(change.ignoredFields(in: value).map(\.name) == ["interval"])
         #expect(change.ignoredFields(in: value).map(\.text) == ["30 min"])
@@ -248,18 +248,18 @@ extension NamedRingSetting {
             ("display", "brightness", "7", "on, hand left, all-day no, hours 22:00-23:00"),
         ] {
             let setting = try NamedRingSetting.named(name)
-            let value = try await ring.value(of: setting)
+            let value = try await setting.read(ring)
             #expect(value[field]?.text == text && value[field]?.isInDescription == false)
             #expect(value.description == description)
             let change = try setting.change(to: value.description)
-            #expect(try await ring.set(change) == value, "the description changes nothing")
+            #expect(try await change.write(ring) == value, "the description changes nothing")
         }
     }
 
     @Test func codesWithoutDescriptionAreUnknown() async throws {
         var profile = RingProfile.r12
         profile.factorySettings.display?.hand = Reported(rawValue: 9)
-        let value = try await Self.ring(profile).value(of: .named("display"))
+        let value = try await NamedRingSetting.named("display").read(Self.ring(profile))
         #expect(value["hand"]?.text == nil)
         #expect(value.description == "on, brightness 2, all-day no, hours 22:00-23:00")
     }
@@ -273,10 +273,10 @@ extension NamedRingSetting {
     ) async throws {
         let setting = try NamedRingSetting.named(name)
         let ring = try await Self.ring(.r10)
-        let reading = await #expect(throws: DeviceError.self) { try await ring.value(of: setting) }
+        let reading = await #expect(throws: DeviceError.self) { try await setting.read(ring) }
         #expect(reading?.kind == kind && reading?.command != nil)
         let writing = await #expect(throws: DeviceError.self) {
-            try await ring.set(try setting.change(to: text))
+            _ = try await setting.change(to: text).write(ring)
         }
         #expect(writing?.kind == kind)
     }
@@ -286,9 +286,9 @@ extension NamedRingSetting {
         await ring.disconnect()
         let setting = try NamedRingSetting.named("goals")
         let change = try setting.change(to: "steps 1")
-        let reading = await #expect(throws: DeviceError.self) { try await ring.value(of: setting) }
+        let reading = await #expect(throws: DeviceError.self) { try await setting.read(ring) }
         #expect(reading?.kind == .disconnected)
-        let writing = await #expect(throws: DeviceError.self) { try await ring.set(change) }
+        let writing = await #expect(throws: DeviceError.self) { try await change.write(ring) }
         #expect(writing?.kind == .disconnected)
     }
 }

@@ -137,7 +137,6 @@ import Testing
     func textsAreRead(_ name: String, _ text: String, _ description: String) throws {
         let change = try NamedRingSetting.named(name).change(to: text)
         #expect(change.description == description)
-        #expect(change.setting.name == name)
     }
 
     private static let goals = "steps 8000, distance 3000 m, sport 30 min, sleep 420 min"

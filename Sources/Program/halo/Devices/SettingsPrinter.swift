@@ -44,7 +44,7 @@ enum SettingsPrinter {
         _ setting: NamedRingSetting, of ring: Ring
     ) async throws(Failure) -> Result<NamedSettingValue, DeviceError> {
         do throws(DeviceError) {
-            return .success(try await ring.value(of: setting))
+            return .success(try await setting.read(ring))
         } catch {
             guard error.isOfOneRequest else { throw Failure(error) }
             return .failure(error)

@@ -15,11 +15,11 @@ struct NamedRingSetting: Sendable {
     /// `true` if the meaning of the values is a guess, and is not shown among known ones.
     let isUncertain: Bool
 
-    fileprivate let read: NamedSettingRequest
-    private let makeChange:
-        @Sendable (_ text: String) throws(Failure) -> (
-            NamedSettingRequest, [NamedSettingValue.Field]
-        )
+    typealias Request =
+        nonisolated(nonsending) @Sendable (Ring) async throws(DeviceError) -> NamedSettingValue
+
+    let read: Request
+    private let makeChange: @Sendable (_ text: String) throws(Failure) -> NamedSettingChange
 
     struct Field: Hashable, Sendable {
         let name: String
@@ -54,33 +54,9 @@ struct NamedRingSetting: Sendable {
     /// name may be left out if only one field accepts the value: `on`, `10 min`, `22:00-07:00`,
     /// `left`. The description of a ``NamedSettingValue`` is such a text, unless it is empty.
     func change(to text: String) throws(Failure) -> NamedSettingChange {
-        let (write, fields) = try makeChange(text)
-        return NamedSettingChange(setting: self, fields: fields, write: write)
+        try makeChange(text)
     }
 }
-
-extension Ring {
-    nonisolated(nonsending) func value(
-        of setting: NamedRingSetting
-    ) async throws(DeviceError) -> NamedSettingValue {
-        try await setting.read(self)
-    }
-
-    /// Changes fields of a setting, and returns the value that the ring has then.
-    ///
-    /// Rings have no request for a single field. So the setting is read, written with the changes,
-    /// and read again; a change by another task in between is lost. The bytes of the other fields
-    /// are written as they were read, also those without a description and beyond the limits.
-    @discardableResult
-    nonisolated(nonsending) func set(
-        _ change: NamedSettingChange
-    ) async throws(DeviceError) -> NamedSettingValue {
-        try await change.write(self)
-    }
-}
-
-private typealias NamedSettingRequest =
-    nonisolated(nonsending) @Sendable (Ring) async throws(DeviceError) -> NamedSettingValue
 
 // MARK: - The fields of a type
 
@@ -88,7 +64,11 @@ private typealias NamedSettingRequest =
 private struct SettingRow<Value: Sendable>: Sendable {
     let field: NamedRingSetting.Field
     let format: @Sendable (Value) -> NamedSettingValue.Field
-    let parse: @Sendable (String) -> ParsedSetting<SettingEdit<Value>>
+    let parse: @Sendable (String) -> ParsedSetting<Edit>
+
+    typealias Edit = (
+        field: NamedSettingValue.Field, apply: @Sendable (inout SettingChange<Value>) -> Void
+    )
 
     /// - Parameter word: The word before the value in descriptions; `nil` for none.
     init<Part: Sendable>(
@@ -101,7 +81,7 @@ private struct SettingRow<Value: Sendable>: Sendable {
         format = { field.value($0[keyPath: path], notation) }
         parse = { text in
             notation.parse(text).map { part in
-                SettingEdit(field: field.value(part, notation)) { $0.set(path, to: part) }
+                (field.value(part, notation), { $0.set(path, to: part) })
             }
         }
     }
@@ -130,11 +110,6 @@ private struct SettingRow<Value: Sendable>: Sendable {
     }
 }
 
-private struct SettingEdit<Value: Sendable>: Sendable {
-    let field: NamedSettingValue.Field
-    let apply: @Sendable (inout SettingChange<Value>) -> Void
-}
-
 extension NamedRingSetting.Field {
     fileprivate func value<Part>(
         _ part: Part, _ notation: SettingNotation<Part>
@@ -161,7 +136,7 @@ extension NamedRingSetting {
         self.title = title
         self.note = note
         fields = rows.map(\.field)
-        let read: NamedSettingRequest = { (ring) async throws(DeviceError) in
+        let read: Request = { (ring) async throws(DeviceError) in
             let value = try await ring.setting(setting)
             return NamedSettingValue(setting: name, fields: rows.map { $0.format(value) })
         }
@@ -169,13 +144,13 @@ extension NamedRingSetting {
         makeChange = { (text: String) throws(Failure) in
             var parser = SettingTextParser(name, rows.map { ($0.field, $0.parse) })
             let edits = try parser.parse(text)
-            let write: NamedSettingRequest = { (ring) async throws(DeviceError) in
+            return NamedSettingChange(fields: edits.map(\.field)) {
+                (ring) async throws(DeviceError) in
                 try await ring.change(setting) { change in
                     for edit in edits { edit.apply(&change) }
                 }
                 return try await read(ring)
             }
-            return (write, edits.map(\.field))
         }
     }
 }
@@ -327,10 +302,14 @@ extension NamedRingSetting {
 }
 
 struct NamedSettingChange: Sendable {
-    let setting: NamedRingSetting
     /// The fields with their new values, in the order of ``NamedRingSetting/fields``.
     let fields: [NamedSettingValue.Field]
-    fileprivate let write: NamedSettingRequest
+    /// Changes the fields, and returns the value that the ring has then.
+    ///
+    /// Rings have no request for a single field. So the setting is read, written with the changes,
+    /// and read again; a change by another task in between is lost. The bytes of the other fields
+    /// are written as they were read, also those without a description and beyond the limits.
+    let write: NamedRingSetting.Request
 
     /// Returns the changed fields that have other values all the same: some rings confirm a write,
     /// and ignore it.

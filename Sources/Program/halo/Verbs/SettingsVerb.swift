@@ -61,12 +61,12 @@ struct SettingsVerb: Verb {
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         try await request.withRing(&console) { (ring, console) async throws(Failure) in
-            if let change { return try await make(change, ring, &console) }
             guard let setting else {
                 return try await SettingsPrinter.printAll(of: ring, isComplete: true, &console)
             }
+            if let change { return try await make(change, of: setting, ring, &console) }
             let value = try await using { () async throws(DeviceError) in
-                try await ring.value(of: setting)
+                try await setting.read(ring)
             }
             SettingsPrinter.print(
                 setting, .success(value), ability: setting.ability?(ring.capabilities),
@@ -76,10 +76,11 @@ struct SettingsVerb: Verb {
     }
 
     private nonisolated(nonsending) func make(
-        _ change: NamedSettingChange, _ ring: Ring, _ console: inout Console
+        _ change: NamedSettingChange, of setting: NamedRingSetting, _ ring: Ring,
+        _ console: inout Console
     ) async throws(Failure) -> ExitStatus {
-        let value = try await using { () async throws(DeviceError) in try await ring.set(change) }
-        SettingsPrinter.print(change.setting, .success(value), isAlone: false, &console)
+        let value = try await using { () async throws(DeviceError) in try await change.write(ring) }
+        SettingsPrinter.print(setting, .success(value), isAlone: false, &console)
         let ignored = change.ignoredFields(in: value).map(\.name)
         guard !ignored.isEmpty else { return .success }
         throw Failure(
