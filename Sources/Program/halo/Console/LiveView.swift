@@ -27,7 +27,7 @@ final class LiveView: Sendable {
     /// `true` if the size has changed since the last picture.
     private let isStale = Locked(false)
     #if os(Linux)
-    private let keys = Locked<KeyThread?>(nil)
+    private let keys = Locked<InputThread?>(nil)
     #endif
 
     /// `true` if output is a terminal that can show pictures.
@@ -86,8 +86,8 @@ final class LiveView: Sendable {
         guard
             TerminalEnvironment.isSameTerminal(
                 TerminalEnvironment.input, TerminalEnvironment.output),
-            let thread = KeyThread(),
-            thread.start({ self.mode.withLock { $0?.renew() } }, pressed)
+            let thread = InputThread(
+                ofKeys: { self.mode.withLock { $0?.renew() } }, pressed)
         else { return false }
         keys.withLock { $0 = thread }
         return true

@@ -6,31 +6,30 @@ final class KeyReader: Sendable {
     private struct State {
         var mode: TerminalMode?
         var hasEnded = false
+        var thread: InputThread?
     }
 
-    private let state: Locked<State>
-    private let thread: KeyThread
+    private let state = Locked(State())
 
     static var isTerminal: Bool { TerminalEnvironment.isTerminal(TerminalEnvironment.input) }
 
     init?(_ pressed: @escaping @Sendable (Character) -> Void) {
-        guard let thread = KeyThread() else { return nil }
-        self.thread = thread
-        state = Locked(State())
+        guard InputThread.canReadKeys else { return nil }
         ProgramEnding.setTerminal(
             ProgramEnding.TerminalUser(
                 resized: {}, suspend: { self.leave() }, resume: { self.enter() },
                 leave: { self.leaveForGood() }))
         enter()
-        guard thread.start({ self.enter() }, pressed) else {
-            end()
+        guard let thread = InputThread(ofKeys: { self.enter() }, pressed) else {
+            leaveForGood()
             return nil
         }
+        state.withLock { $0.thread = thread }
     }
 
     func end() {
         leaveForGood()
-        thread.end()
+        state.withLock { $0.thread }?.end()
     }
 
     private func leaveForGood() {

@@ -14,7 +14,7 @@ final class SimulatorControl: Sendable {
         var isExecuting = false
         var hasEnded = false
         var keys: KeyReader?
-        var lines: LineReader?
+        var lines: InputThread?
     }
 
     private let device: Hosted<LoggedPeripheral>
@@ -53,7 +53,7 @@ final class SimulatorControl: Sendable {
     }
 
     func readLines() {
-        let lines = LineReader(limit: SimulatorScript.lineLimit) { [weak self] number, line in
+        let lines = InputThread(ofLines: SimulatorScript.lineLimit) { [weak self] number, line in
             self?.receive(line, number)
         }
         state.withLock { $0.lines = lines }
@@ -61,14 +61,15 @@ final class SimulatorControl: Sendable {
 
     /// Ends the control, and drops commands that wait.
     func end() {
-        let (keys, timer) = state.withLock { state in
+        let (keys, lines, timer) = state.withLock { state in
             defer {
                 state = State()
                 state.hasEnded = true
             }
-            return (state.keys, state.timer)
+            return (state.keys, state.lines, state.timer)
         }
         keys?.end()
+        lines?.end()
         timer?.cancel()
     }
 
