@@ -93,8 +93,7 @@ struct VerbSyntax: Sendable {
         let column = (widths.max() ?? 0) + 2
         return rows.map { row in
             let lines = TextLayout.wrapped(
-                row.help.split(separator: " "), separator: " ",
-                width: max(width - column, TextLayout.leastRoom))
+                row.help, width: max(width - column, TextLayout.leastRoom))
             let indented = lines.joined(separator: "\n" + String(repeating: " ", count: column))
             guard row.form.count <= optionWidth else {
                 return row.form + "\n" + String(repeating: " ", count: column) + indented

@@ -162,8 +162,8 @@ struct LiveEvents<Value: Sendable>: Sendable {
     private let continuation: AsyncStream<Event>.Continuation
     private let ticking: Task<Void, Never>?
 
-    /// - Parameter limit: The most events that wait; the oldest ones are dropped, and dropped values
-    ///   are counted.
+    /// - Parameter limit: The most events that wait; the oldest ones are dropped, and dropped
+    ///   values are counted.
     init(interval: Duration?, limit: Int = 4096) {
         let (stream, continuation) = AsyncStream<Event>.makeStream(
             bufferingPolicy: .bufferingNewest(limit))

@@ -79,16 +79,6 @@ struct DeviceAccess: Sendable {
 
     // MARK: Finding
 
-    struct Found: Sendable {
-        let discovery: Discovery
-
-        var identity: PeripheralIdentity { discovery.identity }
-        /// The name, or the address of a device without one.
-        var name: String { discovery.name ?? identity.rawValue }
-        /// The kind; a device that is not recognised is taken for one of the first kind.
-        var kind: DeviceKind { DeviceKind.of(discovery) ?? DeviceKind.all[0] }
-    }
-
     /// Finds the device, or another one in its place, which has to be of one of these kinds.
     ///
     /// - Parameters:
@@ -97,7 +87,7 @@ struct DeviceAccess: Sendable {
     nonisolated(nonsending) func find(
         _ kinds: [DeviceKind] = DeviceKind.all, for purpose: String = "that",
         _ other: DeviceRequest.Device? = nil, over transport: (any BLETransport)? = nil
-    ) async throws(Failure) -> Found {
+    ) async throws(Failure) -> Discovery {
         let wanted = TextLayout.alternatives(kinds.map { $0.withArticle })
         if case .virtual(let choice, _) = request.place, kinds.allSatisfy(choice.lacks) {
             throw Failure(
@@ -108,7 +98,8 @@ struct DeviceAccess: Sendable {
         let found = try await best(kinds, device, transport ?? self.transport)
         guard kinds.contains(found.kind) else {
             throw Failure(
-                .unusable, "\(found.name) is \(found.kind.withArticle); \(purpose) needs \(wanted)",
+                .unusable,
+                "\(found.nameOrAddress) is \(found.kind.withArticle); \(purpose) needs \(wanted)",
                 advice: remembered(device))
         }
         return found
@@ -123,17 +114,16 @@ struct DeviceAccess: Sendable {
 
     private nonisolated(nonsending) func best(
         _ kinds: [DeviceKind], _ device: DeviceRequest.Device, _ transport: any BLETransport
-    ) async throws(Failure) -> Found {
+    ) async throws(Failure) -> Discovery {
         let words = device.words(of: kinds)
         do throws(DeviceError) {
             var finder = DeviceFinder(
                 transport, device.filter, connected: DeviceKind.all.flatMap { $0.services },
                 timeout: request.wait, window: Self.window, isOnly: device.isOnly
             ) { device.confidence(of: $0, among: kinds) }
-            let best = try await waiting(
+            return try await waiting(
                 "looking for \(DeviceKind.withArticle(words))", limit: request.wait, on: progress
             ) { () async throws(DeviceError) in try await finder.best() }
-            return Found(discovery: best)
         } catch {
             guard error.kind == .notFound || error.kind == .timedOut else { throw Failure(error) }
             let advice = [remembered(device), request.place.adviceOnNothingFound()]
@@ -146,7 +136,7 @@ struct DeviceAccess: Sendable {
     /// - Parameter setsClock: `true` if a device with a clock gets the time of this computer, also
     ///   if no option asks for it.
     nonisolated(nonsending) func connect(
-        to found: Found, over transport: (any BLETransport)? = nil, setsClock: Bool = false
+        to found: Discovery, over transport: (any BLETransport)? = nil, setsClock: Bool = false
     ) async throws(Failure) -> any ConnectedDevice {
         try await connecting(to: found) { () async throws(DeviceError) in
             try await found.kind.connect(
@@ -156,12 +146,18 @@ struct DeviceAccess: Sendable {
 
     /// Calls a function that connects to a device, and shows progress.
     nonisolated(nonsending) func connecting<Value>(
-        to found: Found, _ body: nonisolated(nonsending) () async throws(DeviceError) -> Value
+        to found: Discovery, _ body: nonisolated(nonsending) () async throws(DeviceError) -> Value
     ) async throws(Failure) -> Value {
         try await using { () async throws(DeviceError) in
-            try await waiting("connecting to \(found.name)", on: progress, body)
+            try await waiting("connecting to \(found.nameOrAddress)", on: progress, body)
         }
     }
+}
+
+extension Discovery {
+    var nameOrAddress: String { name ?? identity.rawValue }
+    /// The kind; a device that is not recognised is taken for one of the first kind.
+    var kind: DeviceKind { DeviceKind.of(self) ?? DeviceKind.all[0] }
 }
 
 extension DeviceRequest.Device {

@@ -19,7 +19,7 @@ struct DeviceKind: Sendable {
     /// With `setsClock`, a device with a clock gets the time of this computer.
     let connect:
         @Sendable (
-            DeviceAccess.Found, any BLETransport, _ setsClock: Bool
+            Discovery, any BLETransport, _ setsClock: Bool
         ) async throws(DeviceError) -> any ConnectedDevice
 
     /// All kinds. If no device is named, the first one that is there is used.

@@ -28,9 +28,9 @@ extension DeviceKind {
 extension Ring {
     /// Connects to a device that was found, also if it is not recognised as a ring.
     static nonisolated(nonsending) func connect(
-        to found: DeviceAccess.Found, over transport: some BLETransport, _ options: RingOptions
+        to found: Discovery, over transport: some BLETransport, _ options: RingOptions
     ) async throws(DeviceError) -> Ring {
-        if let ring = RingDiscovery(found.discovery) {
+        if let ring = RingDiscovery(found) {
             return try await connect(to: ring, over: transport, options: options)
         }
         return try await connect(to: found.identity, over: transport, options: options)
@@ -205,8 +205,8 @@ extension VirtualRing: ControlledDevice {
 }
 
 extension SimulatorCommand {
-    static let dock = SimulatorCommand("dock", "put the ring on its charger")
-    static let undock = SimulatorCommand("undock", "take the ring off its charger")
-    static let walk = SimulatorCommand("walk", "go for a walk of 10 minutes")
-    static let sleep = SimulatorCommand("sleep", "fall asleep for an hour")
+    static let dock = SimulatorCommand(word: "dock", words: "put the ring on its charger")
+    static let undock = SimulatorCommand(word: "undock", words: "take the ring off its charger")
+    static let walk = SimulatorCommand(word: "walk", words: "go for a walk of 10 minutes")
+    static let sleep = SimulatorCommand(word: "sleep", words: "fall asleep for an hour")
 }

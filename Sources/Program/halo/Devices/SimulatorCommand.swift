@@ -2,21 +2,15 @@ struct SimulatorCommand: Hashable, Sendable {
     /// The word, in lower case.
     let word: String
     let words: String
-    let takesPercent: Bool
+    var takesPercent = false
 
-    init(_ word: String, _ words: String, takesPercent: Bool = false) {
-        self.word = word
-        self.words = words
-        self.takesPercent = takesPercent
-    }
-
-    static let takeOff = SimulatorCommand("take-off", "take it off")
-    static let putOn = SimulatorCommand("put-on", "put it on")
-    static let drain = SimulatorCommand("drain", "drain the battery by 20 %")
+    static let takeOff = SimulatorCommand(word: "take-off", words: "take it off")
+    static let putOn = SimulatorCommand(word: "put-on", words: "put it on")
+    static let drain = SimulatorCommand(word: "drain", words: "drain the battery by 20 %")
     static let battery = SimulatorCommand(
-        "battery", "set the battery to N percent", takesPercent: true)
+        word: "battery", words: "set the battery to N percent", takesPercent: true)
     /// The command that the host of a device executes, not the device.
-    static let loseLink = SimulatorCommand("lose-link", "lose the link")
+    static let loseLink = SimulatorCommand(word: "lose-link", words: "lose the link")
 
     static var help: String {
         var commands: [SimulatorCommand] = []

@@ -16,7 +16,7 @@ extension DeviceKind {
         (found, transport, _) async throws(DeviceError) -> any ConnectedDevice in
         ConnectedStrap(
             strap: try await HeartRateSensor.connect(to: found.identity, over: transport),
-            name: found.name)
+            name: found.nameOrAddress)
     }
 }
 

@@ -13,7 +13,7 @@ extension DeviceKind {
         (found, transport, setsClock) async throws(DeviceError) -> any ConnectedDevice in
         let strip = try await LEDStrip.connect(to: found.identity, over: transport)
         if setsClock { try await strip.setClock() }
-        return ConnectedStrip(strip: strip, name: found.name)
+        return ConnectedStrip(strip: strip, name: found.nameOrAddress)
     }
 }
 
@@ -141,6 +141,6 @@ extension VirtualLEDStrip: ControlledDevice {
 }
 
 extension SimulatorCommand {
-    static let switchOn = SimulatorCommand("switch-on", "turn an LED strip on")
-    static let switchOff = SimulatorCommand("switch-off", "turn an LED strip off")
+    static let switchOn = SimulatorCommand(word: "switch-on", words: "turn an LED strip on")
+    static let switchOff = SimulatorCommand(word: "switch-off", words: "turn an LED strip off")
 }

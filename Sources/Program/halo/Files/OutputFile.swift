@@ -132,4 +132,9 @@ extension Failure {
 
 extension FilePath {
     var keptSentence: String { "\(quoted) stays as it was: there is no packet to write" }
+
+    /// Remarks that an existing file is not replaced.
+    func remarkKept(_ console: inout Console) {
+        if !isStandard, isFile { console.remark(keptSentence) }
+    }
 }

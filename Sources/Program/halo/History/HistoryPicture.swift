@@ -317,8 +317,7 @@ struct HistoryPicture {
         let head = "\(title) \(style.faint(blank + cells("steps", "sleep", "bpm")))"
         var lines = [head]
         if let words = earlier {
-            lines += TextLayout.wrapped(words.split(separator: " "), separator: " ", width: width)
-                .map(style.faint)
+            lines += TextLayout.wrapped(words, width: width).map(style.faint)
         }
         return lines
             + days.map { day in

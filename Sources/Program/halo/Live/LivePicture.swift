@@ -83,9 +83,8 @@ struct LivePicture {
             columns: size.columns, rows: valueCount == 0 ? 1 : rows - beatRows, glyphs: glyphs,
             style: kind.style)
         if valueCount == 0, let doubt {
-            lines += TextLayout.wrapped(
-                doubt.split(separator: " "), separator: " ", width: size.columns
-            ).map { StyledText($0, .yellow) }.prefix(max(rows - beatRows - lines.count, 0))
+            lines += TextLayout.wrapped(doubt, width: size.columns)
+                .map { StyledText($0, .yellow) }.prefix(max(rows - beatRows - lines.count, 0))
         }
         while lines.count < rows - beatRows { lines.append(StyledText()) }
         if hasBeats {

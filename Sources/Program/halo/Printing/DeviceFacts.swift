@@ -11,8 +11,8 @@ struct DeviceFacts {
     /// The widest line; longer ones are hard to read.
     private static let widest = 76
 
-    /// Prints an object with others' members, or rows of a label and a text; rows without a text are
-    /// left out.
+    /// Prints an object with other members as well, or rows of a label and a text; those without a
+    /// text are left out.
     func print(_ rows: [[String]], _ others: JSONObject, _ console: inout Console) {
         let all = ([["address", address]] + rows).filter { $0.last != "" }
         let width = min(console.width, Self.widest) - 2

@@ -101,7 +101,7 @@ private struct SettingRow<Value: Sendable>: Sendable {
             name: name, accepts: notation.accepts, isReadOnly: true, note: note, word: nil)
         self.field = field
         format = { field.value($0[keyPath: path], notation) }
-        parse = { _ in .otherNotation }
+        parse = { _ in .failure(.otherNotation) }
     }
 
     /// The switch of a setting: `on` or `off`, without a name in descriptions.
@@ -117,7 +117,7 @@ extension NamedRingSetting.Field {
         let text = notation.format(part)
         var change: String?
         // A ring may report a number beyond the limits, which is no change.
-        if !isReadOnly, let text, case .part = notation.parse(text.text) {
+        if !isReadOnly, let text, case .success = notation.parse(text.text) {
             change = [word, text.text].compactMap(\.self).joined(separator: " ")
         }
         return NamedSettingValue.Field(

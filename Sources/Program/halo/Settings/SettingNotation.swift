@@ -30,7 +30,7 @@ extension SettingNotation {
     ) -> SettingNotation where Part == Wrapped? {
         let none = "none"
         return SettingNotation(accepts: "\(none) or \(notation.accepts)") {
-            $0 == none ? .part(nil) : notation.parse($0).map(Optional.some)
+            $0 == none ? .success(nil) : notation.parse($0).map(Optional.some)
         } format: { part in
             guard let part else { return SettingText(text: none) }
             return notation.format(part)
@@ -49,6 +49,13 @@ extension SettingNotation {
         }
     }
 }
+
+/// The reason why a text is no value of a setting.
+enum SettingMismatch: Error {
+    case outOfRange, otherNotation
+}
+
+typealias ParsedSetting<Part> = Result<Part, SettingMismatch>
 
 struct SettingText {
     /// The text, with the unit of a number.
@@ -70,7 +77,7 @@ extension SettingNotation where Part: Equatable {
         ) { text in
             let text = withoutHyphens(text)
             let choice = parsed.first { $0.1.contains(text) }
-            return choice.map { .part($0.0) } ?? .otherNotation
+            return choice.map { .success($0.0) } ?? .failure(.otherNotation)
         } format: { part in
             choices.first { $0.part == part }?.texts.first.map { SettingText(text: $0) }
         }
@@ -139,14 +146,14 @@ struct SettingUnit: Sendable {
     func parse(_ text: String) -> ParsedSetting<Int> {
         guard let match = text.wholeMatch(of: /(-?)([0-9]+)(?:\.([0-9]+))? ?(.*)/),
             let counts = counts(in: String(match.4))
-        else { return .otherNotation }
+        else { return .failure(.otherNotation) }
         let fraction = match.3 ?? ""
         let zeros = String(repeating: "0", count: max(3 - fraction.count, 0))
         guard match.1.isEmpty, fraction.count <= 3,
             let thousandths = Int(match.2 + fraction + zeros)
-        else { return .outOfRange }
+        else { return .failure(.outOfRange) }
         let (product, overflow) = thousandths.multipliedReportingOverflow(by: counts)
-        return overflow || product % 1000 != 0 ? .outOfRange : .part(product / 1000)
+        return overflow || product % 1000 != 0 ? .failure(.outOfRange) : .success(product / 1000)
     }
 
     func format(_ count: Int) -> SettingText {
@@ -173,7 +180,9 @@ extension SettingNotation<Int> {
         let (least, most) = (unit.number(limits.lowerBound), unit.format(limits.upperBound).text)
         return SettingNotation(accepts: "\(least) to \(most)") {
             let count = unit.parse($0)
-            if case .part(let count) = count, !limits.contains(count) { return .outOfRange }
+            if case .success(let count) = count, !limits.contains(count) {
+                return .failure(.outOfRange)
+            }
             return count
         } format: {
             unit.format($0)
@@ -188,7 +197,7 @@ extension SettingNotation<Int> {
         let number = number(limits, unit)
         let accepts = Self.number(limits.withoutZero, unit).accepts
         return SettingNotation(accepts: "\(notSet) or \(accepts)") {
-            $0 == notSet ? .part(0) : number.parse($0)
+            $0 == notSet ? .success(0) : number.parse($0)
         } format: {
             $0 == 0 ? SettingText(text: notSet) : number.format($0)
         }
@@ -232,11 +241,11 @@ extension SettingNotation<DailyHours> {
     static var hours: SettingNotation {
         SettingNotation(accepts: "a start and an end from 00:00 to 23:59, as 22:00-07:00") { text in
             let form = /([0-9]{1,2})(?::([0-9]{1,2}))? ?[-–] ?([0-9]{1,2})(?::([0-9]{1,2}))?/
-            guard let match = text.wholeMatch(of: form) else { return .otherNotation }
+            guard let match = text.wholeMatch(of: form) else { return .failure(.otherNotation) }
             guard let start = time(match.1, match.2), let end = time(match.3, match.4) else {
-                return .outOfRange
+                return .failure(.outOfRange)
             }
-            return .part(DailyHours(from: start, to: end))
+            return .success(DailyHours(from: start, to: end))
         } format: { hours in
             SettingText(
                 text: "\(hours.start.description.prefix(5))-\(hours.end.description.prefix(5))")
@@ -261,12 +270,15 @@ extension SettingNotation<BloodPressure> {
         let most = BloodPressure(
             systolic: Int(clamping: limits.upperBound), diastolic: Int(clamping: limits.upperBound))
         return SettingNotation(accepts: "\(least.numbers) to \(most)") { text in
-            guard let halves = text.halves({ $0 == "/" }) else { return .otherNotation }
-            switch (systolic.parse(String(halves.0)), diastolic.parse(String(halves.1))) {
-            case (.part(let systolic), .part(let diastolic)):
-                return .part(BloodPressure(systolic: systolic, diastolic: diastolic))
-            case (.otherNotation, _), (_, .otherNotation): return .otherNotation
-            case (.outOfRange, _), (_, .outOfRange): return .outOfRange
+            guard let halves = text.wholeMatch(of: /([^\/]*?) ?\/ ?([^\/]*)/) else {
+                return .failure(.otherNotation)
+            }
+            switch (systolic.parse(String(halves.1)), diastolic.parse(String(halves.2))) {
+            case (.success(let systolic), .success(let diastolic)):
+                return .success(BloodPressure(systolic: systolic, diastolic: diastolic))
+            case (.failure(.otherNotation), _), (_, .failure(.otherNotation)):
+                return .failure(.otherNotation)
+            case (.failure, _), (_, .failure): return .failure(.outOfRange)
             }
         } format: {
             SettingText(text: "\($0)")
@@ -276,15 +288,4 @@ extension SettingNotation<BloodPressure> {
 
 extension BloodPressure {
     fileprivate var numbers: String { "\(systolic)/\(diastolic)" }
-}
-
-extension String {
-    /// Returns the texts before and after the only separator, without spaces at it.
-    fileprivate func halves(_ isSeparator: (Character) -> Bool) -> (Substring, Substring)? {
-        let halves = split(omittingEmptySubsequences: false, whereSeparator: isSeparator)
-        guard halves.count == 2 else { return nil }
-        var start = halves[0]
-        if start.last == " " { start.removeLast() }
-        return (start, halves[1].first == " " ? halves[1].dropFirst() : halves[1])
-    }
 }

@@ -66,9 +66,9 @@ struct SettingTextParser<Edit> {
             var limiting: [NamedRingSetting.Field] = []
             for row in candidates {
                 switch rows[row].parse(value.text) {
-                case .part(let edit): accepting.append((row, edit))
-                case .outOfRange: limiting.append(rows[row].field)
-                case .otherNotation: continue
+                case .success(let edit): accepting.append((row, edit))
+                case .failure(.outOfRange): limiting.append(rows[row].field)
+                case .failure(.otherNotation): continue
                 }
             }
             switch (accepting.count, limiting.count) {

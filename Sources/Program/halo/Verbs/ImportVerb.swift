@@ -68,7 +68,7 @@ struct ImportVerb: Verb {
         }
         let report = survey.report
         if let problem, report.recordCount == 0 {
-            reportKept(&console)
+            output?.remarkKept(&console)
             throw problem
         }
         printer.print(report, to: &console)
@@ -76,7 +76,7 @@ struct ImportVerb: Verb {
         if !report.connections.contains(where: \.hasConversation) {
             status = .unusable
             if problem == nil { self.report(missing: .all, in: report, &console) }
-            reportKept(&console)
+            output?.remarkKept(&console)
         } else if let output {
             do throws(Failure) {
                 status = try write(report, output, &console)
@@ -113,7 +113,7 @@ struct ImportVerb: Verb {
         do throws(TrafficError) {
             importer = try CaptureImporter(report, options)
         } catch {
-            reportKept(&console)
+            output?.remarkKept(&console)
             throw file.failure(.content(error))
         }
         var output = try OutputFile(path, replaces: replaces, &console)
@@ -202,10 +202,5 @@ struct ImportVerb: Verb {
             type: "written", file.members + ["numbers": connections, "isWhole": isWhole],
             or: "\n\(file.path.quoted) is written, \(file.byteCount) bytes: "
                 + "\(noun) \(numbers.joined(separator: ", "))\(more)\(limit)\n")
-    }
-
-    private func reportKept(_ console: inout Console) {
-        guard let output, !output.isStandard, output.isFile else { return }
-        console.remark(output.keptSentence)
     }
 }

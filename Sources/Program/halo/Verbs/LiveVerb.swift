@@ -117,7 +117,7 @@ struct LiveVerb: Verb {
             kind, of: device.name, warmUp: device is ConnectedRing ? kind.warmUp : nil,
             doubt: doubt.map(Self.sentence),
             keys: hasKeys ? "q or Ctrl-C" : "Ctrl-C")
-        var printer = LivePrinter(kind, begun: clock)
+        var printer = LivePrinter(kind: kind, begun: clock)
         var failure: Failure?
         func elapsed(at moment: Moment) -> Double { moment.duration(since: begun) / .seconds(1) }
         live: for await event in events.stream {
@@ -165,13 +165,11 @@ struct LiveVerb: Verb {
 }
 
 private struct LivePrinter {
-    private let kind: LiveKind
+    let kind: LiveKind
     /// The time of day when the measurement began.
-    private let begun: WallClock
+    let begun: WallClock
     /// The words of the last line, which are not repeated while nothing changes.
-    private var last: String?
-
-    init(_ kind: LiveKind, begun: WallClock) { (self.kind, self.begun) = (kind, begun) }
+    var last: String?
 
     mutating func print(_ reading: LiveReading, _ seconds: Double, _ console: inout Console) {
         if console.isJSON { return writeJSON(reading, seconds, &console) }

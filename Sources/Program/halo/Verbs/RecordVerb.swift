@@ -143,8 +143,6 @@ struct RecordVerb: Verb {
                 "written": hasBegun ? written.members : nil,
             ],
             or: hasBegun ? "\(output.quoted): \(text)\(recorder.byteCount) bytes\n" : "")
-        if !hasBegun, replaces, !output.isStandard, output.isFile {
-            console.remark(output.keptSentence)
-        }
+        if !hasBegun, replaces { output.remarkKept(&console) }
     }
 }

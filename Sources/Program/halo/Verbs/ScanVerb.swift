@@ -105,8 +105,8 @@ struct ScanVerb: Verb {
 struct DeviceList {
     private let showsAll: Bool
     private let isWanted: (Discovery) -> Bool
-    private var devices: [PeripheralIdentity: (discovery: Discovery, last: Moment)] = [:]
-    private var order: [PeripheralIdentity] = []
+    /// The devices in the order in which they were discovered.
+    private var devices: [(discovery: Discovery, last: Moment)] = []
 
     /// The most devices that are kept: made-up addresses are endless.
     private static let limit = 1000
@@ -132,33 +132,35 @@ struct DeviceList {
         self.isWanted = isWanted
     }
 
-    var isEmpty: Bool { order.isEmpty }
-    var countInWords: String { TextLayout.count(order.count, "device") }
+    var isEmpty: Bool { devices.isEmpty }
+    var countInWords: String { TextLayout.count(devices.count, "device") }
 
     /// Adds a device. Returns it with its known name, and `true` if it is new in the list; `nil` if
     /// it is not shown.
     mutating func receive(
         _ discovery: Discovery, at now: Moment
     ) -> (device: Discovery, isNew: Bool)? {
-        let known = devices[discovery.identity]
+        let known = devices.firstIndex { $0.discovery.identity == discovery.identity }
         var device = discovery
         // Not every advertisement of a device has its name, which may be all that tells its kind.
-        if device.name == nil { device.name = known?.discovery.name }
+        if device.name == nil { device.name = known.flatMap { devices[$0].discovery.name } }
         let kind = device.recognition.classification
         guard showsAll || kind != .unknown, isWanted(device) else { return nil }
-        guard known != nil || devices.count < Self.limit else { return (device, false) }
-        devices[device.identity] = (device, now)
-        if known == nil { order.append(device.identity) }
-        return (device, known == nil)
+        if let known {
+            devices[known] = (device, now)
+        } else if devices.count < Self.limit {
+            devices.append((device, now))
+            return (device, true)
+        }
+        return (device, false)
     }
 
     func lines(at now: Moment, _ size: TerminalSize, _ glyphs: GlyphSet) -> [StyledText] {
         let columns = Column.fitting(size.columns)
         var lines = [Self.heading(columns)]
-        for identity in order.prefix(max(size.rows - 3, 1)) {
-            guard let device = devices[identity] else { continue }
-            let age = now.duration(since: device.last)
-            var line = Self.line(device.discovery, columns, glyphs)
+        for (discovery, last) in devices.prefix(max(size.rows - 3, 1)) {
+            let age = now.duration(since: last)
+            var line = Self.line(discovery, columns, glyphs)
             if age > .seconds(10) {
                 line = StyledText(line.text, .faint) + StyledText("  \(age.roughWords) ago", .faint)
             }
@@ -170,7 +172,7 @@ struct DeviceList {
     }
 
     func table(_ width: Int) -> [String] {
-        order.compactMap { devices[$0].map { Self.line($0.discovery, width: width) } }
+        devices.map { Self.line($0.discovery, width: width) }
     }
 
     private static func heading(_ columns: [Column]) -> StyledText {

@@ -40,6 +40,7 @@ struct ScrubVerb: Verb {
         }
         return kept
     }
+
     private static let importing = ImportArguments(withoutDevice: "all devices")
 
     static let syntax = VerbSyntax(
@@ -84,7 +85,7 @@ struct ScrubVerb: Verb {
         let held = HeldConversation(InputFile(input, entry: options.entry), options, &console)
         let lines = held.capture.lines
         if let problem = held.end.problem, held.end.isUnreadable {
-            if !output.isStandard, output.isFile { console.remark(output.keptSentence) }
+            output.remarkKept(&console)
             throw problem
         }
         if let remark = held.end.remark(on: input) { console.remark(remark) }

@@ -168,7 +168,7 @@ struct StripVerb: Verb {
     /// not, it is the device whose heart rate `pulse` follows.
     private nonisolated(nonsending) func find(
         _ access: DeviceAccess
-    ) async throws(Failure) -> (strip: DeviceAccess.Found, heart: DeviceRequest.Device) {
+    ) async throws(Failure) -> (strip: Discovery, heart: DeviceRequest.Device) {
         if request.isNamed { return (try await access.find([.strip]), .any) }
         switch request.device {
         case .any, .kind(.strip): return (try await access.find([.strip]), .any)
@@ -395,9 +395,7 @@ private struct PulsePicture {
     let name: String
     /// `true` if the picture shows the colour of the light, and otherwise its brightness only.
     let isColoured: Bool
-    private var state = StyledText(LiveReading.Content.warmingUp.words ?? "", .yellow)
-
-    init(name: String, isColoured: Bool) { (self.name, self.isColoured) = (name, isColoured) }
+    var state = StyledText(LiveReading.Content.warmingUp.words ?? "", .yellow)
 
     mutating func receive(_ reading: LiveReading) {
         if case .value(let rate, _) = reading.content {

@@ -100,7 +100,7 @@ struct SyncVerb: Verb {
     private static let mostDays = 30
 
     private nonisolated(nonsending) func connect(
-        to found: DeviceAccess.Found, _ known: HealthRing?, _ access: DeviceAccess,
+        to found: Discovery, _ known: HealthRing?, _ access: DeviceAccess,
         over transport: any BLETransport
     ) async throws(Failure) -> Ring {
         var options = RingOptions()
