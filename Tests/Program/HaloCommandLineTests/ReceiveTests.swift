@@ -17,7 +17,10 @@ import Testing
         _ air: VirtualBluetooth, _ body: @escaping @Sendable () async throws(DeviceError) -> Void
     ) async throws {
         let time = air.time
-        try await halo.receive(until: time.now() + .seconds(10), time, body)
+        let progress = Progress("", on: .nowhere)
+        try await halo.receive(until: time.now() + .seconds(10), time, progress) {
+            (_) async throws(DeviceError) in try await body()
+        }
     }
 
     /// The function is cancelled some seconds after the end; its error is then none.

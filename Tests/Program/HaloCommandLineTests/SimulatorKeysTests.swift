@@ -45,9 +45,9 @@ struct SimulatorKeysTests {
         log.end(with: 3)
         log.events.fail(Failure(.unusable, "the device is lost"))
         for number in 1000..<2000 { log.add("\(number)") }
-        var lines: [DeviceLog.Entry] = []
-        for await case .value(let entry) in log.events.stream { lines.append(entry) }
-        #expect(lines.count == 256 && lines.last == .line("999"))
+        var lines: [String] = []
+        for await case .value(.line(let line)) in log.events.stream { lines.append(line) }
+        #expect(lines.count == 256 && lines.last == "999")
         #expect(log.status.withLock { $0 } == 3)
     }
     #endif

@@ -76,14 +76,22 @@ extension DeviceKind: Equatable {
 
 /// Calls a function that receives what a device sends, until a moment. A device that sends nothing
 /// more, or whose link is lost, is not waited for: the function is cancelled a little later.
+///
+/// - Parameter body: A function that gets another one, which shows how much of the time is over.
 nonisolated(nonsending) func receive(
-    until end: Moment, _ time: any TransportTime,
-    _ body: @escaping @Sendable () async throws(DeviceError) -> Void
+    until end: Moment, _ time: any TransportTime, _ progress: Progress,
+    _ body: @escaping @Sendable (_ showProgress: () -> Void) async throws(DeviceError) -> Void
 ) async throws(DeviceError) {
     let isOver = Locked(false)
+    let begun = time.now()
     let work = Task { () -> Result<Void, DeviceError> in
+        var progress = progress
+        defer { progress.end() }
         do throws(DeviceError) {
-            return .success(try await body())
+            try await body {
+                progress.show(time.now().duration(since: begun) / end.duration(since: begun))
+            }
+            return .success(())
         } catch {
             return .failure(error)
         }

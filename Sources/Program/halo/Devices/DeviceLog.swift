@@ -5,10 +5,11 @@ import HaloTransport
 /// What happens to simulated devices, on its way to standard error or, as JSON, to standard output:
 /// requests of programs, commands, and the end.
 struct DeviceLog: Sendable {
-    enum Entry: Hashable, Sendable {
+    enum Entry: Sendable {
         /// A remark.
         case line(String)
-        case event(SimulatorEvent)
+        /// Something that has happened to a device, and the seconds from its start.
+        case event(SimulatorEvent, of: String, seconds: Double)
     }
 
     /// The entries; at a tick it is time to look at the lights.
@@ -25,9 +26,9 @@ struct DeviceLog: Sendable {
 
     func add(_ line: String) { events.add(.line(line)) }
 
-    func add(_ kind: SimulatorEvent.Kind, of device: String) {
+    func add(_ event: SimulatorEvent, of device: String) {
         let seconds = SystemTime().now().duration(since: start) / .seconds(1)
-        events.add(.event(SimulatorEvent(device: device, kind: kind, seconds: seconds)))
+        events.add(.event(event, of: device, seconds: seconds))
     }
 
     /// The command has ended.
@@ -89,12 +90,11 @@ struct DeviceLog: Sendable {
         }
         switch entry {
         case .line(let line): console.remark(line)
-        case .event(let event) where console.isJSON:
-            let (type, members) = event.object
-            console.write(type: type, members)
-        case .event(let event):
-            let prefix = namesDevices ? "\(event.device): " : ""
-            console.remark(prefix + event.words)
+        case .event(let event, let device, let seconds) where console.isJSON:
+            console.write(
+                type: event.type, ["device": device] + event.members + ["seconds": seconds])
+        case .event(let event, let device, _):
+            console.remark((namesDevices ? "\(device): " : "") + event.words)
         }
         console.flush()
     }

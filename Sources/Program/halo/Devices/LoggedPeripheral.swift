@@ -12,11 +12,11 @@ struct LoggedPeripheral: GATTPeripheral {
     let logsLight: Bool
     private var loggedLight: DeviceLight?
     /// Called in the middle of an event: it must return at once, and not use the device.
-    private let log: @Sendable (SimulatorEvent.Kind) -> Void
+    private let log: @Sendable (SimulatorEvent) -> Void
 
     init(
         _ base: any ControlledDevice, logsLight: Bool,
-        log: @escaping @Sendable (SimulatorEvent.Kind) -> Void
+        log: @escaping @Sendable (SimulatorEvent) -> Void
     ) {
         (self.base, self.logsLight, self.log) = (base, logsLight, log)
     }
@@ -26,25 +26,32 @@ struct LoggedPeripheral: GATTPeripheral {
     mutating func handle(
         _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
     ) {
-        if let kind = kind(event) { log(kind) }
+        if let logged = logged(event) { log(logged) }
         base.handle(event, at: now, into: &effects)
         guard logsLight, let light = base.deviceLight(at: now), light != loggedLight else {
             return
         }
         loggedLight = light
-        log(.light(light.words))
+        log(
+            SimulatorEvent(
+                words: "the light is \(light.words)", type: "light",
+                members: ["light": light.words]))
     }
 
-    private func kind(_ event: PeripheralEvent) -> SimulatorEvent.Kind? {
+    private func logged(_ event: PeripheralEvent) -> SimulatorEvent? {
         switch event {
-        case .started, .woken, .changed, .maximumLength, .confirmed: nil
-        case .connected: .connected
-        case .disconnected: .disconnected
-        case .read(let attribute, offset: 0, _): .read(name(attribute))
-        // Another part of a value that is longer than a packet.
-        case .read: nil
-        case .subscription(let attribute, let isOn): .subscription(name(attribute), isOn: isOn)
-        case .write(let attribute, let bytes, _): write(bytes, to: attribute)
+        case .started, .woken, .changed, .maximumLength, .confirmed: return nil
+        case .connected: return SimulatorEvent(words: "a program connects", type: "connected")
+        case .disconnected: return SimulatorEvent(words: "it disconnects", type: "disconnected")
+        case .read(let attribute, let offset, _):
+            let name = name(attribute)
+            // Another part of a value that is longer than a packet is no event.
+            return offset == 0 ? .access(to: name, "it reads \(name)", "read") : nil
+        case .subscription(let attribute, let isOn):
+            let name = name(attribute)
+            let words = isOn ? "it subscribes to \(name)" : "it unsubscribes from \(name)"
+            return .access(to: name, words, "subscription", ["isOn": isOn])
+        case .write(let attribute, let bytes, _): return write(bytes, to: attribute)
         }
     }
 
@@ -65,7 +72,7 @@ struct LoggedPeripheral: GATTPeripheral {
     }
 
     /// The event of a write, with the packet in the bytes if it is known.
-    private func write(_ bytes: [UInt8], to attribute: AttributeID) -> SimulatorEvent.Kind {
+    private func write(_ bytes: [UInt8], to attribute: AttributeID) -> SimulatorEvent {
         let all = services.flatMap(\.characteristics)
         let channel = all.first { $0.id == attribute }.map { CaptureChannel($0.uuid) }
         var (packet, opcode): (String?, String?) = (nil, nil)
@@ -87,7 +94,13 @@ struct LoggedPeripheral: GATTPeripheral {
             packet = entry.name.description
             opcode = HexText.byte(frame.opcode)
         }
-        return .write(name(attribute), packet: packet, opcode: opcode, bytes)
+        let name = name(attribute)
+        let content =
+            packet.map { $0 + (opcode.map { " \($0)" } ?? "") }
+            ?? TextLayout.count(bytes.count, "byte")
+        return .access(
+            to: name, "it writes \(name): \(content)", "write",
+            ["packet": packet, "code": opcode, "bytes": HexText.bytes(bytes)])
     }
 }
 

@@ -121,18 +121,17 @@ struct ConnectedRing: ConnectedDevice {
             defer { reading.end() }
             _ = try await ring.history(days: days) { reading.show($0.fraction, "\($0)") }
         }
-        let progress = TimedProgress("measuring the heart rate", console, ring.time, until: end)
+        let progress = console.progress("measuring the heart rate")
         let hasValue = Locked(false)
-        try await receive(until: end, ring.time) { () async throws(DeviceError) in
-            var progress = progress
-            defer { progress.end() }
+        try await receive(until: end, ring.time, progress) {
+            (showProgress) async throws(DeviceError) in
             while ring.time.now() < end {
                 let begun = ring.time.now()
                 // Reports, not readings: the first reading takes half a minute, and the time may be
                 // over before.
                 var reports = ring.reports(of: .heartRate).makeAsyncIterator()
                 while ring.time.now() < end, let report = try await reports.next() {
-                    progress.show()
+                    showProgress()
                     if case .reading = report { hasValue.withLock { $0 = true } }
                 }
                 // The sequence ends at once in a cancelled task, and a measurement that takes no

@@ -89,14 +89,13 @@ struct ConnectedStrap: ConnectedDevice {
         until end: Moment, days: Int, _ console: inout Console
     ) async throws(DeviceError) {
         _ = try await reported()
-        let progress = TimedProgress("measuring the heart rate", console, strap.time, until: end)
+        let progress = console.progress("measuring the heart rate")
         let hasValue = Locked(false)
-        try await receive(until: end, strap.time) { () async throws(DeviceError) in
+        try await receive(until: end, strap.time, progress) {
+            (showProgress) async throws(DeviceError) in
             var measurements = strap.measurements.makeAsyncIterator()
-            var progress = progress
-            defer { progress.end() }
             while strap.time.now() < end, try await measurements.next() != nil {
-                progress.show()
+                showProgress()
                 hasValue.withLock { $0 = true }
             }
         }

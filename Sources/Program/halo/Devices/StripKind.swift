@@ -63,10 +63,9 @@ struct ConnectedStrip: ConnectedDevice {
     nonisolated(nonsending) func use(
         until end: Moment, days: Int, _ console: inout Console
     ) async throws(DeviceError) {
-        let progress = TimedProgress("watching the strip", console, strip.time, until: end)
-        try await receive(until: end, strip.time) { () async throws(DeviceError) in
-            var progress = progress
-            defer { progress.end() }
+        let progress = console.progress("watching the strip")
+        try await receive(until: end, strip.time, progress) {
+            (showProgress) async throws(DeviceError) in
             while strip.time.now() < end {
                 do throws(DeviceError) {
                     _ = try await state(orTimeout: true)
@@ -74,7 +73,7 @@ struct ConnectedStrip: ConnectedDevice {
                     guard error.kind == .disconnected else { throw error }
                     try await strip.waitUntilConnected()
                 }
-                progress.show()
+                showProgress()
                 let rest = end.duration(since: strip.time.now())
                 // A cancelled task is noticed by the next request.
                 try? await strip.time.clock.sleep(for: min(rest, Self.interval))

@@ -21,26 +21,19 @@ struct DaySummary {
         let nights = Dictionary(grouping: history.sleep.filter { !$0.isNap }) { $0.end.date }
         let reasons = MissingReasons(history)
         return dates.map { date in
-            DaySummary(
-                date, (activity[date] ?? []).map(\.value), (rates[date] ?? []).map(\.value),
-                nights[date] ?? [], reasons)
+            let (activity, nights) = (activity[date] ?? [], nights[date] ?? [])
+            let rates = (rates[date] ?? []).map(\.value)
+            func missing(_ kind: HistoryKind, unless isThere: Bool) -> String? {
+                isThere ? nil : reasons.reason(for: kind, on: date).word
+            }
+            return DaySummary(
+                date: date, steps: activity.reduce(0) { $0 + $1.value.steps },
+                metres: activity.reduce(0) { $0 + $1.value.metres },
+                sleepMinutes: nights.isEmpty ? nil : nights.reduce(0) { $0 + $1.minutesAsleep },
+                heartRates: rates.min().map { $0...(rates.max() ?? $0) },
+                missingSteps: missing(.activity, unless: !activity.isEmpty),
+                missingSleep: missing(.sleep, unless: !nights.isEmpty),
+                missingHeartRates: missing(.heartRate, unless: !rates.isEmpty))
         }
-    }
-
-    private init(
-        _ date: CivilDate, _ activity: [ActivityAmount], _ rates: [Int], _ nights: [SleepRecord],
-        _ reasons: MissingReasons
-    ) {
-        self.date = date
-        steps = activity.reduce(0) { $0 + $1.steps }
-        metres = activity.reduce(0) { $0 + $1.metres }
-        sleepMinutes = nights.isEmpty ? nil : nights.reduce(0) { $0 + $1.minutesAsleep }
-        heartRates = rates.min().map { $0...(rates.max() ?? $0) }
-        func reason(_ kind: HistoryKind, isThere: Bool) -> String? {
-            isThere ? nil : reasons.reason(for: kind, on: date).word
-        }
-        missingSteps = reason(.activity, isThere: !activity.isEmpty)
-        missingSleep = reason(.sleep, isThere: sleepMinutes != nil)
-        missingHeartRates = reason(.heartRate, isThere: heartRates != nil)
     }
 }

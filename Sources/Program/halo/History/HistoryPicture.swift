@@ -25,25 +25,16 @@ struct HistoryPicture {
 
     /// Creates charts of the twenty-four hours before the end of a time's hour.
     init(_ history: RingHistory, until time: CivilDateTime, width: Int, style: TerminalStyle) {
-        let seconds = Int(time.secondsSince1970 % 3600)
-        self.init(
-            history, end: time.advanced(bySeconds: 3600 - seconds), width: width, style: style)
-    }
-
-    init(_ history: RingHistory, of day: CivilDate, width: Int, style: TerminalStyle) {
-        self.init(
-            history, end: CivilDateTime(day).advanced(bySeconds: Self.secondsPerDay), width: width,
-            style: style)
-    }
-
-    private init(
-        _ history: RingHistory, end: CivilDateTime, width: Int, style: TerminalStyle
-    ) {
         self.history = history
-        self.end = end
+        end = time.advanced(bySeconds: 3600 - Int(time.secondsSince1970 % 3600))
         self.style = style
         self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
         columnsPerHour = (self.width - Self.axisWidth - 1) / Self.hoursPerDay
+    }
+
+    init(_ history: RingHistory, of day: CivilDate, width: Int, style: TerminalStyle) {
+        let lastSecond = CivilDateTime(day).advanced(bySeconds: Self.secondsPerDay - 1)
+        self.init(history, until: lastSecond, width: width, style: style)
     }
 
     private var plotWidth: Int { columnsPerHour * Self.hoursPerDay }

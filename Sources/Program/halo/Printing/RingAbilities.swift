@@ -20,14 +20,12 @@ struct RingAbilities {
         self.byBoard = byBoard
     }
 
-    private func names(_ isSupported: Bool?) -> [String] {
-        reported.filter { $0.isSupported == isSupported }.map { $0.name }
-    }
-
     var rows: [[String]] {
-        var all: [[String]] = []
-        for (label, value) in [("can", true), ("cannot", false), ("not reported", nil)] {
-            all.append([label, names(value).joined(separator: ", ")])
+        var all = [("can", true), ("cannot", false), ("not reported", nil)].map { label, value in
+            [
+                label,
+                reported.filter { $0.isSupported == value }.map { $0.name }.joined(separator: ", "),
+            ]
         }
         for (index, (name, fact)) in byBoard.enumerated() {
             let words = fact.value.map { $0 ? "yes" : "no" } ?? "not known"
