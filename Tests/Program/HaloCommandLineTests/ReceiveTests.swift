@@ -56,7 +56,7 @@ import Testing
         let failure = Locked<Int32??>(nil)
         #expect(
             SystemThread.start {
-                let result = Console.writeAll(bytes, to: writer)
+                let result = StandardDescriptors.writeAll(bytes, to: writer)
                 close(writer)
                 failure.withLock { $0 = .some(result) }
             })

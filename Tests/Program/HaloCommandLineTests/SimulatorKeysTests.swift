@@ -9,7 +9,7 @@ import Testing
 struct SimulatorKeysTests {
     /// A ring at a minute of the day.
     private static func ring(at minute: Int) -> VirtualRing {
-        var ring = VirtualRing(.r02, wearer: VirtualDevices.wearer(seed: 3), days: 0)
+        var ring = VirtualRing(.r02, wearer: VirtualWear.wearer(seed: 3), days: 0)
         var effects = PeripheralEffects()
         let local = VirtualBluetooth.defaultStart.date
         let time = CivilDateTime(local).advanced(bySeconds: minute * 60)

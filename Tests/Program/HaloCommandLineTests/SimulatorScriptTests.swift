@@ -69,7 +69,7 @@ struct SimulatorScriptTests {
     @Test(arguments: DeviceKind.all) func keysHaveCommands(_ kind: DeviceKind) throws {
         #expect(Set(kind.keys.flatMap(\.commands)).isSubset(of: kind.commands))
         #expect(Set(kind.commands.map(\.word)).count == kind.commands.count)
-        let wear = VirtualWear(wearer: VirtualDevices.wearer(seed: 1), days: 0, seed: 1)
+        let wear = VirtualWear(wearer: VirtualWear.wearer(seed: 1), days: 0, seed: 1)
         for command in kind.commands {
             var device = try #require(DeviceKind.virtual(kind.models[0], wear))
             // A command that changes nothing has an opposite that does.
@@ -105,7 +105,7 @@ struct SimulatorScriptTests {
     @Test func aBadWeekChangesTheRing() {
         var areWorn: Set<Bool> = []
         for seed in 0..<1000 as Range<UInt64> {
-            var options = VirtualDevices.ringOptions(seed: seed)
+            var options = VirtualWear.ringOptions(seed: seed)
             options.add(.badWeek)
             let week = VirtualRingOptions.badWeek(seed: seed)
             #expect(options.anomalies == week.anomalies && options.isWorn == week.isWorn)

@@ -104,7 +104,7 @@ struct Console {
 
     /// Writes text to standard error as it is.
     static func draw(_ text: String) {
-        _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
+        _ = StandardDescriptors.writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 
     /// Reports an error: `halo: …` and what to do on standard error, and an object among the JSON.
@@ -153,7 +153,7 @@ struct Console {
     /// verb has tidied up.
     mutating func flush() {
         guard !pending.isEmpty else { return }
-        let failure = outputFailure == nil ? Self.writeAll(pending, to: output) : nil
+        let failure = outputFailure == nil ? StandardDescriptors.writeAll(pending, to: output) : nil
         pending.removeAll(keepingCapacity: true)
         guard let failure else { return }
         if failure == EPIPE { ProgramEnding.awaitCleaning() }
@@ -179,32 +179,6 @@ struct Console {
         ProgramEnding.endBySignal()
         endByOutputFailure()
         exit(status)
-    }
-
-    /// Writes bytes to a descriptor; returns the error number of a failure.
-    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                #if canImport(Glibc)
-                Glibc.write(descriptor, $0.baseAddress, $0.count)
-                #elseif canImport(Musl)
-                Musl.write(descriptor, $0.baseAddress, $0.count)
-                #else
-                Darwin.write(descriptor, $0.baseAddress, $0.count)
-                #endif
-            }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno == EAGAIN {
-                // The program's parent has made the descriptor non-blocking.
-                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&entry, 1, -1)
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return nil
     }
 
     // MARK: Input
@@ -252,9 +226,7 @@ struct Console {
             let count = read(STDIN_FILENO, &chunk, chunk.count)
             if count > 0 { return input.append(contentsOf: chunk[..<count]) }
             if count < 0, errno == EAGAIN {
-                // The program's parent has made the descriptor non-blocking.
-                var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-                _ = poll(&entry, 1, -1)
+                StandardDescriptors.wait(for: POLLIN, at: STDIN_FILENO)
                 continue
             }
             if count < 0 {
@@ -291,5 +263,27 @@ enum StandardDescriptors {
             opened.append(descriptor)
         }
         return true
+    }
+
+    /// Writes bytes to a descriptor; returns the error number of a failure.
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                wait(for: POLLOUT, at: descriptor)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return nil
+    }
+
+    /// Waits at a descriptor that the program's parent has made non-blocking.
+    static func wait(for events: Int32, at descriptor: Int32) {
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        _ = poll(&entry, 1, -1)
     }
 }

@@ -145,7 +145,7 @@ final class LiveView: Sendable {
     }
 
     private static func write(_ bytes: [UInt8]) {
-        _ = Console.writeAll(bytes, to: TerminalEnvironment.output)
+        _ = StandardDescriptors.writeAll(bytes, to: TerminalEnvironment.output)
     }
 }
 

@@ -3,15 +3,8 @@ import HaloHealth
 import HaloTransport
 
 struct DemoPicture {
-    private let record: DemoRecord
-    private let style: TerminalStyle
-    private let charts: HistoryPicture
-
-    init(_ record: DemoRecord, width: Int, style: TerminalStyle) {
-        self.record = record
-        self.style = style
-        charts = HistoryPicture(record.history, until: record.end, width: width, style: style)
-    }
+    let record: DemoRecord
+    let charts: HistoryPicture
 
     var lines: [String] {
         let week = charts.week(record.summaries, earlier: earlierDays)

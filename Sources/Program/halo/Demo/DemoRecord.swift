@@ -29,11 +29,11 @@ struct DemoRecord: Sendable {
         seed: UInt64, days: Int, profile: RingProfile
     ) async throws(DeviceError) -> DemoRecord {
         let air = VirtualBluetooth(seed: seed, startingAt: start)
-        let wearer = VirtualDevices.wearer(seed: seed)
+        let wearer = VirtualWear.wearer(seed: seed)
         air.add(
             VirtualRing(
                 profile, wearer: wearer, days: days,
-                options: VirtualDevices.ringOptions(seed: seed)))
+                options: VirtualWear.ringOptions(seed: seed)))
         air.add(VirtualHeartRateSensor(location: .chest, wearer: wearer))
 
         let foundRing = try await Ring.find(over: air)

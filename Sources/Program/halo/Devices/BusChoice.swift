@@ -60,12 +60,12 @@ struct BusChoice: Hashable, Sendable {
         fileprivate let fake: FakeBlueZ?
     }
 
-    func open(with devices: VirtualChoice = VirtualChoice()) async throws(Failure) -> Daemon {
+    func open(with choice: VirtualChoice? = nil) async throws(Failure) -> Daemon {
         do {
             var options = try options()
             guard isFake else { return Daemon(options: options, fake: nil) }
             let fake = try await FakeBlueZ(timing: .realistic)
-            for device in devices.devices { Self.add(device, to: fake) }
+            for device in (choice ?? VirtualChoice()).devices { Self.add(device, to: fake) }
             options.bus = try fake.listen()
             return Daemon(options: options, fake: fake)
         } catch {

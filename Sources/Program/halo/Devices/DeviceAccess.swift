@@ -32,44 +32,32 @@ struct DeviceAccess: Sendable {
         ProgramEnding.cancelsTask()
         self.request = request
         progress = console.progressPlace
+        source = request.place.virtual.map { CaptureText($0.words) }
         switch request.place {
-        case .virtual(let choice, let bus?):
+        case .bluetooth(let bus, let choice):
             #if os(Linux)
             let daemon = try await bus.open(with: choice)
-            transport = try await Self.transport(daemon.options)
-            (source, self.daemon) = (CaptureText(choice.words), daemon)
+            self.daemon = daemon
+            do throws(BLEError) {
+                transport = try await BlueZTransport(daemon.options)
+            } catch {
+                throw Failure(DeviceError(error))
+            }
             #else
-            throw Failure(.unusable, "the fake of BlueZ's daemon needs Linux")
+            throw choice == nil
+                ? Failure(
+                    .unusable, "this program uses Bluetooth on Linux only",
+                    advice: "--virtual uses a virtual device instead.")
+                : Failure(.unusable, "the fake of BlueZ's daemon needs Linux")
             #endif
-        case .virtual(let choice, nil):
-            transport = choice.air(isShown: isShown)
-            (source, daemon) = (CaptureText(choice.words), nil)
+        case .virtual(let choice):
+            (transport, daemon) = (choice.air(isShown: isShown), nil)
         case .replay(let path):
             transport = VirtualBluetooth(try ReplayDevice(reading: path, &console))
             console.isReplaying = true
-            (source, daemon) = (nil, nil)
-        case .bluetooth(let bus):
-            #if os(Linux)
-            let daemon = try await bus.open()
-            transport = try await Self.transport(daemon.options)
-            (source, self.daemon) = (nil, daemon)
-            #else
-            throw Failure(
-                .unusable, "this program uses Bluetooth on Linux only",
-                advice: "--virtual uses a virtual device instead.")
-            #endif
+            daemon = nil
         }
     }
-
-    #if os(Linux)
-    private static func transport(_ options: BlueZOptions) async throws(Failure) -> BlueZTransport {
-        do throws(BLEError) {
-            return try await BlueZTransport(options)
-        } catch {
-            throw Failure(DeviceError(error))
-        }
-    }
-    #endif
 
     static func recording(
         _ transport: some BLETransport, to recorder: CaptureRecorder
@@ -89,7 +77,7 @@ struct DeviceAccess: Sendable {
         _ other: DeviceRequest.Device? = nil, over transport: (any BLETransport)? = nil
     ) async throws(Failure) -> Discovery {
         let wanted = TextLayout.alternatives(kinds.map { $0.withArticle })
-        if case .virtual(let choice, _) = request.place, kinds.allSatisfy(choice.lacks) {
+        if let choice = request.place.virtual, kinds.allSatisfy(choice.lacks) {
             throw Failure(
                 .unusable, "\(purpose) needs \(wanted), which the virtual devices are not",
                 advice: DeviceRequest.Place.scanOfVirtual)
@@ -173,13 +161,13 @@ extension DeviceRequest.Device {
 extension DeviceRequest.Place {
     func adviceOnNothingFound(inScan: Bool = false) -> String {
         switch self {
-        case .bluetooth:
+        case .bluetooth(_, nil):
             """
             Is it charged, nearby, and not connected to a phone? \
             \(inScan ? "" : "'halo scan' lists nearby devices, ")\
             'halo doctor' checks Bluetooth, and --virtual uses a virtual device.
             """
-        case .virtual: inScan ? "The devices are virtual." : Self.scanOfVirtual
+        case .bluetooth, .virtual: inScan ? "The devices are virtual." : Self.scanOfVirtual
         case .replay:
             """
             'halo import' lists the devices in the recording; --replay plays the first one. \

@@ -15,14 +15,22 @@ struct DeviceRequest: Sendable {
     }
 
     enum Place: Sendable {
-        case bluetooth(BusChoice)
-        /// Virtual devices, on the fake of a daemon if there is one.
-        case virtual(VirtualChoice, BusChoice?)
+        /// The Bluetooth of a daemon; with virtual devices on a fake one.
+        case bluetooth(BusChoice, VirtualChoice?)
+        case virtual(VirtualChoice)
         case replay(FilePath)
 
         /// `false` for virtual and recorded devices.
         var isReal: Bool {
-            if case .bluetooth = self { true } else { false }
+            if case .bluetooth(_, nil) = self { true } else { false }
+        }
+
+        var virtual: VirtualChoice? {
+            switch self {
+            case .bluetooth(_, let choice): choice
+            case .virtual(let choice): choice
+            case .replay: nil
+            }
         }
     }
 
@@ -86,13 +94,11 @@ struct DeviceRequest: Sendable {
             if let replay {
                 .replay(replay)
             } else if bus.isFake {
-                .virtual(virtual ?? VirtualChoice(), bus)
-            } else if let virtual {
-                .virtual(virtual, nil)
-            } else if let virtual = remembered?.virtual {
-                .virtual(virtual, nil)
+                .bluetooth(bus, virtual ?? VirtualChoice())
+            } else if let virtual = virtual ?? remembered?.virtual {
+                .virtual(virtual)
             } else {
-                .bluetooth(bus)
+                .bluetooth(bus, nil)
             }
         wait = try arguments.value(of: Self.waitOption) ?? .seconds(20)
         setsClock = arguments.has(Self.setClock)

@@ -10,7 +10,7 @@ extension DeviceKind {
         measures: LiveKind.allCases, simulated: VirtualRing.self
     ) { model, wear in
         RingProfile.named(model).map { profile in
-            var options = VirtualDevices.ringOptions(seed: wear.seed)
+            var options = VirtualWear.ringOptions(seed: wear.seed)
             if let percent = wear.batteryPercent { options.batteryPercent = percent }
             for fault in wear.faults { options.add(fault) }
             return wear.days.map {

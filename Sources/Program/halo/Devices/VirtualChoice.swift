@@ -81,7 +81,7 @@ struct VirtualChoice: Hashable, Sendable {
     /// The devices. One person wears all of them.
     var devices: [any ControlledDevice] {
         let wear = VirtualWear(
-            wearer: VirtualDevices.wearer(seed: seed), days: days, seed: seed, faults: faults)
+            wearer: VirtualWear.wearer(seed: seed), days: days, seed: seed, faults: faults)
         return models.compactMap { DeviceKind.virtual($0, wear) }
     }
 }

@@ -10,4 +10,11 @@ struct VirtualWear {
     let seed: UInt64
     var batteryPercent: Int?
     var faults: [VirtualFault] = []
+
+    /// A seed is the same person in every verb.
+    static func wearer(seed: UInt64) -> Wearer { Wearer(seed: seed, restingHeartRate: 54) }
+
+    static func ringOptions(seed: UInt64) -> VirtualRingOptions {
+        VirtualRingOptions(seed: seed, batteryPercent: 83)
+    }
 }

@@ -28,8 +28,6 @@ enum LiveKind: String, CaseIterable, Sendable {
         }
     }
 
-    var noun: String { quantity.title }
-
     /// The time from the start of a measurement to its first value, as rings were seen to need it;
     /// `nil` if it is not known.
     var warmUp: Duration? {

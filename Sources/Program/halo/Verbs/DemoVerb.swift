@@ -83,8 +83,9 @@ struct DemoVerb: Verb {
             console.write("\(days) of a virtual ring in \(report.text.printable)\n")
             return .success
         }
-        let picture = DemoPicture(record, width: console.width, style: console.style)
-        for line in picture.lines { console.write(line + "\n") }
+        let charts = HistoryPicture(
+            record.history, until: record.end, width: console.width, style: console.style)
+        for line in DemoPicture(record: record, charts: charts).lines { console.write(line + "\n") }
         if !console.isQuiet { console.write(Self.next) }
         return .success
     }

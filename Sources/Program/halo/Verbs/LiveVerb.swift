@@ -65,7 +65,7 @@ struct LiveVerb: Verb {
         let access = try await DeviceAccess(
             request, isShown: !isBounded || LiveView.isPossible, &console)
         let device = try await access.connect(
-            to: access.find(DeviceKind.measuring(kind), for: kind.noun))
+            to: access.find(DeviceKind.measuring(kind), for: kind.quantity.title))
         try await device.whileConnected(&console) { (console) async throws(Failure) in
             device.remarkOnOldClock(keptBy: "'halo sync' before it", &console)
             try refuseLackingAbility(of: device)
@@ -79,7 +79,7 @@ struct LiveVerb: Verb {
             return
         }
         throw Failure(
-            .unusable, "\(device.name) reports that it cannot measure \(kind.noun)",
+            .unusable, "\(device.name) reports that it cannot measure \(kind.quantity.title)",
             advice: "'halo info --set-clock' shows what this ring can do.")
     }
 

@@ -291,7 +291,7 @@ extension SimulateVerb {
 
     /// The devices. One person wears all of them.
     private func devices(_ console: inout Console) throws(Failure) -> [any ControlledDevice] {
-        let wearer = VirtualDevices.wearer(seed: seed)
+        let wearer = VirtualWear.wearer(seed: seed)
         func virtual(
             _ model: String, _ number: Int, _ faults: [VirtualFault] = []
         ) -> (any ControlledDevice)? {
