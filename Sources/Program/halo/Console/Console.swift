@@ -27,8 +27,7 @@ struct Console {
     private var outputFailure: Int32?
     private var output = STDOUT_FILENO
     private var pending: [UInt8] = []
-    private var input: [UInt8] = []
-    private var inputStart = 0
+    private var input: ArraySlice<UInt8> = []
     private var inputEnded = false
 
     private static let outputLimit = 1 << 16
@@ -196,25 +195,20 @@ struct Console {
 
     /// Returns the next line of standard input without its end, or `nil` after the last one.
     mutating func readLine() -> Line? {
-        var scanned = inputStart
         var isTooLong = false
         while true {
-            if let end = input[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
-                defer { inputStart = end + 1 }
-                return isTooLong ? .tooLong : .text(Array(input[inputStart..<end]))
+            if let end = input.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { input = input[(end + 1)...] }
+                return isTooLong ? .tooLong : .text(Array(input[..<end]))
             }
             if inputEnded {
-                defer { inputStart = input.count }
-                if isTooLong { return .tooLong }
-                return inputStart < input.count ? .text(Array(input[inputStart...])) : nil
+                defer { input = [] }
+                return isTooLong ? .tooLong : input.isEmpty ? nil : .text(Array(input))
             }
-            if input.count - inputStart > Self.lineLimit {
+            if input.count > Self.lineLimit {
                 isTooLong = true
-                inputStart = input.count
+                input = []
             }
-            input.removeFirst(inputStart)
-            inputStart = 0
-            scanned = input.count
             readInput()
         }
     }

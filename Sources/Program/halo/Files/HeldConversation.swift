@@ -13,21 +13,17 @@ struct HeldConversation {
     /// The length of a byte of a packet in text.
     private static let byteLength = 3
 
-    /// The line at which memory is used up.
-    private struct Overflow: Error {
-        let line: Int
-    }
-
     /// Reads a capture, or traffic in another format. Nothing is read beyond the limits.
     init(_ file: InputFile, _ options: ImportOptions, _ console: inout Console) {
         var conversation = ConversationFile(file, options)
-        do throws(Overflow) {
-            end = try conversation.read("reading", &console) { (line, _) throws(Overflow) in
-                guard hold(line.line) else { throw Overflow(line: line.number) }
+        do throws(CaptureError) {
+            end = try conversation.read("reading", &console) { (line, _) throws(CaptureError) in
+                guard hold(line.line) else {
+                    throw CaptureError(.fileTooLong, line: line.number, column: 1)
+                }
             }
         } catch {
             end.hasContent = !capture.lines.isEmpty
-            let error = CaptureError(.fileTooLong, line: error.line, column: 1)
             end.problem = Failure(.unusable, "\(CaptureFileError(error, in: file.path))")
         }
     }

@@ -3,20 +3,15 @@ import HaloProtocol
 import HaloTransport
 
 struct StripVerb: Verb {
-    private enum Action: Sendable {
-        case on, off, status, pulse
-        case colour(LEDColour, brightness: Double)
-        case white(brightness: Double)
-        case mode(LEDStripMode, speed: UInt8)
-        case fade(LEDColour, over: Duration)
-    }
-
     private enum Word: String, CaseIterable {
         case on, off, color, white, mode, fade, status, pulse
     }
 
     private let request: DeviceRequest
-    private let action: Action
+    private let word: Word
+    /// The change of the strip; none for `status` and `pulse`.
+    private let change:
+        nonisolated(nonsending) @Sendable (LEDStrip) async throws(DeviceError) -> Void
     private let duration: Duration?
     private let heart: DeviceRequest.Device?
 
@@ -81,7 +76,7 @@ struct StripVerb: Verb {
             throw .wrongUsage(
                 "say what to do: \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        let word = try Choice.value(
+        word = try Choice.value(
             first, of: "halo strip", from: Word.allCases.map(\.rawValue), Word.init(rawValue:))
         let other = words.dropFirst().first
         let percent = try arguments.value(of: Self.brightnessOption) ?? 100
@@ -94,19 +89,31 @@ struct StripVerb: Verb {
         duration = try arguments.value(of: CommonOptions.duration)
         request = try DeviceRequest(arguments)
         let brightness = Double(percent) / 100
-        action =
-            switch word {
-            case .on: .on
-            case .off: .off
-            case .status: .status
-            case .pulse: .pulse
-            case .white: .white(brightness: brightness)
-            case .color: .colour(try Self.colour(other, word), brightness: brightness)
-            case .fade: .fade(try Self.colour(other, word), over: over)
-            case .mode: .mode(try Self.mode(other), speed: UInt8(clamping: speed))
+        switch word {
+        case .on: change = { (strip) async throws(DeviceError) in try await strip.turnOn() }
+        case .off: change = { (strip) async throws(DeviceError) in try await strip.turnOff() }
+        case .status, .pulse: change = { (_) async throws(DeviceError) in }
+        case .white:
+            change = { (strip) async throws(DeviceError) in
+                try await strip.setWhite(brightness: brightness)
             }
-        let takesWord = [.color, .fade, .mode].contains(word)
-        if let other, !takesWord {
+        case .color:
+            let colour = try Self.colour(other, word)
+            change = { (strip) async throws(DeviceError) in
+                try await strip.set(colour, brightness: brightness)
+            }
+        case .fade:
+            let colour = try Self.colour(other, word)
+            change = { (strip) async throws(DeviceError) in
+                try await strip.fade(to: colour, over: over)
+            }
+        case .mode:
+            let mode = try Self.mode(other)
+            change = { (strip) async throws(DeviceError) in
+                try await strip.start(mode, speed: UInt8(clamping: speed))
+            }
+        }
+        if let other, ![.color, .fade, .mode].contains(word) {
             throw .wrongUsage("unexpected argument '\(other)'")
         }
         for (option, words) in Self.uses where arguments.has(option) && !words.contains(word) {
@@ -126,14 +133,11 @@ struct StripVerb: Verb {
         guard let text else { throw .wrongUsage("halo strip \(word.rawValue) takes a colour") }
         let named = NamedColour.all.first { $0.name == text.lowercased() }
         if let named { return named.colour }
-        do throws(TextError) {
-            return try LEDColour(parsing: text)
-        } catch {
-            throw .wrongUsage(
-                "a colour is three or six hexadecimal digits, or one of "
-                    + "\(NamedColour.names.joined(separator: ", ")), not '\(text)'"
-                    + Suggestion.text(for: text, among: NamedColour.names))
-        }
+        if let colour = try? LEDColour(parsing: text) { return colour }
+        throw .wrongUsage(
+            "a colour is three or six hexadecimal digits, or one of "
+                + "\(NamedColour.names.joined(separator: ", ")), not '\(text)'"
+                + Suggestion.text(for: text, among: NamedColour.names))
     }
 
     private static func mode(_ text: String?) throws(Failure) -> LEDStripMode {
@@ -146,12 +150,7 @@ struct StripVerb: Verb {
     // MARK: Running
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        let isShown: Bool
-        if case .pulse = action {
-            isShown = duration == nil || LiveView.isPossible
-        } else {
-            isShown = false
-        }
+        let isShown = word == .pulse && (duration == nil || LiveView.isPossible)
         let access = try await DeviceAccess(request, isShown: isShown, &console)
         let (found, wearable) = try await find(access)
         let device = try await access.connect(to: found)
@@ -185,35 +184,21 @@ struct StripVerb: Verb {
         _ console: inout Console
     ) async throws(Failure) {
         let (strip, name) = (device.strip, device.name)
-        if case .pulse = action {
+        if word == .pulse {
             let heart = try await access.connect(
                 to: access.find(DeviceKind.measuring(.hr), self.heart ?? wearable))
             return try await heart.whileConnected(&console) { (console) async throws(Failure) in
                 try await StripPulse(strip: strip, heart: heart, duration: duration).run(&console)
             }
         }
-        if case .status = action, let duration {
+        if word == .status, let duration {
             return try await follow(device, for: duration, &console)
         }
         let state = try await using { () async throws(DeviceError) in
             try await change(strip)
-            if case .status = action { return try await device.state() }
-            return try await device.state(orTimeout: true)
+            return try await device.state(orTimeout: word != .status)
         }
         Self.print(state, name, &console)
-    }
-
-    private nonisolated(nonsending) func change(_ strip: LEDStrip) async throws(DeviceError) {
-        switch action {
-        case .on: try await strip.turnOn()
-        case .off: try await strip.turnOff()
-        case .status, .pulse: break
-        case .colour(let colour, let brightness):
-            try await strip.set(colour, brightness: brightness)
-        case .white(let brightness): try await strip.setWhite(brightness: brightness)
-        case .mode(let mode, let speed): try await strip.start(mode, speed: speed)
-        case .fade(let colour, let over): try await strip.fade(to: colour, over: over)
-        }
     }
 
     private nonisolated(nonsending) func follow(
