@@ -4,11 +4,14 @@ enum Choice {
         _ word: String, of option: String, from words: [String], _ value: (String) -> Value?
     ) throws(Failure) -> Value {
         guard let value = value(word) else {
-            let list = words.joined(separator: ", ")
-            throw .wrongUsage(
-                "\(option) takes one of \(list), not '\(word)'"
-                    + Suggestion.text(for: word, among: words))
+            throw .wrongUsage("\(option) takes \(refusal(of: word, among: words))")
         }
         return value
+    }
+
+    /// What is taken in place of a word that is none of these: `one of a, b, not 'c'`.
+    static func refusal(of word: String, among words: [String]) -> String {
+        "one of \(words.joined(separator: ", ")), not '\(word)'"
+            + Suggestion.text(for: word, among: words)
     }
 }

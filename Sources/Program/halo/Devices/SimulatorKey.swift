@@ -22,7 +22,8 @@ struct SimulatorKey: Hashable, Sendable {
 
     static var help: String {
         var keys: [SimulatorKey] = []
-        for key in DeviceKind.all.flatMap({ $0.keys }) + [loseLink] where !keys.contains(key) {
+        for key in DeviceKind.all.flatMap({ $0.keys }) + [loseLink]
+        where !keys.contains(key) {
             keys.append(key)
         }
         return keys.map { "  \($0.character)  \($0.words)" }.joined(separator: "\n")

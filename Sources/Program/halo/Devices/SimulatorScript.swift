@@ -99,17 +99,18 @@ struct SimulatorScript {
         guard let first = rest.first else { return nil }
         var time: Duration?
         if let character = first.text.first, character.isNumber || "+-.".contains(character) {
-            time = try Self.time(first)
+            time = TimeNotation.duration(first.text)
+            guard time != nil else {
+                throw first.problem("a time looks like \(TimeNotation.words), not '\(first.text)'")
+            }
             rest.removeFirst()
         }
         guard let word = rest.popFirst() else {
             throw first.problem("there is no command after '\(first.text)'")
         }
         guard let command = known.first(where: { $0.word == word.text.lowercased() }) else {
-            let names = known.map(\.word)
-            throw word.problem(
-                "\(device) takes one of \(names.joined(separator: ", ")), not '\(word.text)'"
-                    + Suggestion.text(for: word.text, among: names))
+            let refusal = Choice.refusal(of: word.text, among: known.map(\.word))
+            throw word.problem("\(device) takes \(refusal)")
         }
         var percent: Int?
         if command.takesPercent {
@@ -125,12 +126,5 @@ struct SimulatorScript {
             throw extra.problem("unexpected argument '\(extra.text)'; ';' separates commands")
         }
         return ScriptedCommand(time: time, command: command, percent: percent)
-    }
-
-    private static func time(_ word: Word) throws(Problem) -> Duration {
-        guard let time = TimeNotation.duration(word.text) else {
-            throw word.problem("a time looks like \(TimeNotation.words), not '\(word.text)'")
-        }
-        return time
     }
 }

@@ -26,9 +26,8 @@ enum VirtualFault: Hashable, Sendable {
             self = .anomaly(anomaly)
         } else {
             throw .wrongUsage(
-                "\(option) takes \(RingFault.forms), or one of "
-                    + "\(Self.names.joined(separator: ", ")), not '\(text)'"
-                    + Suggestion.text(for: name, among: Self.names))
+                "\(option) takes \(RingFault.forms), or "
+                    + Choice.refusal(of: text, among: Self.names))
         }
     }
 }

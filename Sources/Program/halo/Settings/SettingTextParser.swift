@@ -65,7 +65,7 @@ struct SettingTextParser<Edit> {
             var accepting: [(row: Int, edit: Edit)] = []
             var limiting: [NamedRingSetting.Field] = []
             for row in candidates {
-                switch rows[row].parse(value.text) {
+                switch rows[row].parse(value.words.lowercased()) {
                 case .success(let edit): accepting.append((row, edit))
                 case .failure(.outOfRange): limiting.append(rows[row].field)
                 case .failure(.otherNotation): continue
@@ -76,7 +76,12 @@ struct SettingTextParser<Edit> {
             case (0, 1): throw badValue(value.words, of: limiting[0])
             case (0, _): throw ambiguousValue(value.words, limiting)
             case (1, _):
-                for (row, edit) in accepting { try take(edit, of: row, value) }
+                let (row, edit) = accepting[0]
+                guard edits[row] == nil else {
+                    throw error("\(rows[row].field.name) has two values")
+                }
+                edits[row] = edit
+                words = words.dropFirst(value.count)
                 return
             default: throw ambiguousValue(value.words, accepting.map { rows[$0.row].field })
             }
@@ -86,25 +91,9 @@ struct SettingTextParser<Edit> {
         throw error("\(Self.quoted(word)) is neither a field nor a value; it takes \(accepted)")
     }
 
-    private mutating func take(
-        _ edit: Edit, of row: Int, _ value: Value
-    ) throws(Failure) {
-        guard edits[row] == nil else {
-            throw error("\(rows[row].field.name) has two values")
-        }
-        edits[row] = edit
-        words = words.dropFirst(value.count)
-    }
-
-    private struct Value {
-        let count: Int
-        let words: String
-        var text: String { words.lowercased() }
-    }
-
     /// The texts that begin at the next word, the longest first. A word before `=` is a name, and
     /// ends them.
-    private var values: [Value] {
+    private var values: [(count: Int, words: String)] {
         let words = words.prefix(Self.longestValue)
         return (1...Self.longestValue).reversed().compactMap { count in
             let value = words.prefix(count)
@@ -112,7 +101,7 @@ struct SettingTextParser<Edit> {
             guard value.count == count, !value.contains(Self.equals),
                 count == 1 || next != Self.equals
             else { return nil }
-            return Value(count: count, words: value.joined(separator: " "))
+            return (count, value.joined(separator: " "))
         }
     }
 

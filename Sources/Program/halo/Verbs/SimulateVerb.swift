@@ -337,11 +337,9 @@ extension SimulateVerb {
         _ address: DBusAddress, _ log: DeviceLog, _ console: inout Console
     ) async throws {
         let variable = (name: "DBUS_SYSTEM_BUS_ADDRESS", value: "\(address)")
-        if console.isJSON {
-            console.write(type: "bus", ["address": variable.value])
-        } else if command.isEmpty {
-            console.write("\(variable.name)=\(variable.value)\n")
-        }
+        console.write(
+            type: "bus", ["address": variable.value],
+            or: command.isEmpty ? "\(variable.name)=\(variable.value)\n" : "")
         if command.isEmpty { ProgramEnding.cancelsTask() }
         console.flush()
         guard !command.isEmpty else { return }

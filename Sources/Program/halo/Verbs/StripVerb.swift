@@ -135,9 +135,8 @@ struct StripVerb: Verb {
         if let named { return named.colour }
         if let colour = try? LEDColour(parsing: text) { return colour }
         throw .wrongUsage(
-            "a colour is three or six hexadecimal digits, or one of "
-                + "\(NamedColour.names.joined(separator: ", ")), not '\(text)'"
-                + Suggestion.text(for: text, among: NamedColour.names))
+            "a colour is three or six hexadecimal digits, or "
+                + Choice.refusal(of: text, among: NamedColour.names))
     }
 
     private static func mode(_ text: String?) throws(Failure) -> LEDStripMode {
