@@ -3,7 +3,7 @@
 package struct FieldRecorder: FieldSink {
     package static var isWatching: Bool { true }
 
-    package private(set) var fields: [DecodedField] = []
+    package internal(set) var fields: [DecodedField] = []
 
     /// A byte whose value is changed for the decoder: its offset, and the bits to flip.
     package struct Change: Hashable, Sendable {

@@ -121,62 +121,62 @@ extension Explanation {
     public init(of frame: Frame, direction: Direction? = nil) {
         if direction != .toDevice, let refusal = Refusal(frame) {
             self.init(of: refusal, frame)
-        } else if let direction {
-            self.init(of: frame, direction)
         } else {
-            self = Self.likelier(
-                Explanation(of: frame, .toDevice), Explanation(of: frame, .fromDevice),
-                isEmpty: frame.payload.allSatisfy { $0 == 0 })
-        }
-    }
-
-    private static func likelier(
-        _ request: Explanation, _ reply: Explanation, isEmpty: Bool
-    ) -> Explanation {
-        request.unexplained < reply.unexplained + (isEmpty ? 1 : 0) ? request : reply
-    }
-
-    /// What a decoder makes of a packet; nothing without a decoder.
-    private struct Decoding<Packet> {
-        let fields: [DecodedField]
-        private(set) var reencoded: Packet?
-        private(set) var problem: PacketError?
-
-        init(
-            of packet: Packet, _ recorder: FieldRecorder = FieldRecorder(),
-            by record: ((Packet, inout FieldRecorder) throws(PacketError) -> Packet)?
-        ) {
-            var recorder = recorder
-            do throws(PacketError) {
-                reencoded = try record?(packet, &recorder)
-            } catch {
-                problem = error
+            self = Self.guessing(direction, isEmpty: frame.payload.allSatisfy { $0 == 0 }) {
+                Explanation(of: frame, $0)
             }
-            fields = recorder.fields
         }
+    }
 
-        var status: Status { problem == nil ? .decoded : .refused }
+    private static func guessing(
+        _ direction: Direction?, isEmpty: @autoclosure () -> Bool,
+        _ explain: (Direction) -> Explanation
+    ) -> Explanation {
+        if let direction { return explain(direction) }
+        let (request, reply) = (explain(.toDevice), explain(.fromDevice))
+        return request.unexplained < reply.unexplained + (isEmpty() ? 1 : 0) ? request : reply
+    }
+
+    /// Creates an explanation of what a decoder reads and records; a `nil` name is an unknown
+    /// packet.
+    private init(
+        _ packet: PacketName?, title: String, bytes: [UInt8],
+        _ recorder: FieldRecorder = FieldRecorder(),
+        decode: (inout FieldRecorder) throws(PacketError) -> [UInt8]?
+    ) {
+        var recorder = recorder
+        var (reencoded, problem): ([UInt8]?, PacketError?)
+        do throws(PacketError) {
+            reencoded = try decode(&recorder)
+        } catch {
+            problem = error
+        }
+        self.init(
+            packet == nil ? .unknown : problem == nil ? .decoded : .refused, packet: packet,
+            title: title, bytes: bytes, fields: recorder.fields, reencoded: reencoded,
+            problem: problem?.description)
     }
 
     private init(of frame: Frame, _ direction: Direction) {
-        let entry = CommandCatalog.entry(opcode: frame.opcode)
-        guard let entry, let form = entry.form(direction) else {
-            self.init(
-                .unknown, packet: nil, title: "an unknown command", bytes: Array(frame.bytes),
-                fields: Self.framing(of: frame, "unknown"))
-            return
+        if let entry = CommandCatalog.entry(opcode: frame.opcode),
+            let form = entry.form(direction)
+        {
+            let subject = entry.facts.title.description
+            self.init(of: frame, form, title: subject + Self.way(direction), subject: subject)
+        } else {
+            self.init(of: frame, nil, title: "an unknown command", subject: "unknown")
         }
-        self.init(
-            of: frame, form, subject: entry.facts.title.description, way: Self.way(direction))
     }
 
-    private init(of frame: Frame, _ form: FrameForm, subject: String, way: String = "") {
-        let decoding = Decoding(of: frame, by: form.record)
-        self.init(
-            decoding.status, packet: form.name, title: subject + way, bytes: Array(frame.bytes),
-            fields: Self.framing(of: frame, subject, around: decoding.fields),
-            reencoded: decoding.reencoded.map { Array($0.bytes) },
-            problem: decoding.problem?.description)
+    private init(of frame: Frame, _ form: FrameForm?, title: String, subject: String) {
+        self.init(form?.name, title: title, bytes: Array(frame.bytes)) {
+            recorder throws(PacketError) in
+            let opcode = DecodedField.framing("opcode", at: 0, UInt64(frame.opcode), subject)
+            defer { recorder.fields = [opcode] + recorder.fields + [Self.checksum(of: frame)] }
+            return try form.map { form throws(PacketError) in
+                Array(try form.record(frame, &recorder).bytes)
+            }
+        }
     }
 
     private init(of refusal: Refusal, _ frame: Frame) {
@@ -195,17 +195,6 @@ extension Explanation {
                 Self.checksum(of: frame),
             ],
             reencoded: Array(refusal.frame.bytes))
-    }
-
-    private static func framing(
-        of frame: Frame, _ title: String, around fields: [DecodedField] = []
-    ) -> [DecodedField] {
-        var framed: [DecodedField] = []
-        framed.reserveCapacity(fields.count + 2)
-        framed.append(.framing("opcode", at: 0, UInt64(frame.opcode), title))
-        framed += fields
-        framed.append(checksum(of: frame))
-        return framed
     }
 
     /// The end of a title that says which side has sent the packet.
@@ -227,33 +216,31 @@ extension Explanation {
 extension Explanation {
     /// Creates an explanation of a big-data frame. A `nil` direction is guessed as for a ``Frame``.
     public init(of frame: BigDataFrame, direction: Direction? = nil) {
-        if let direction {
-            self.init(of: frame, direction)
-            return
+        self = Self.guessing(direction, isEmpty: frame.payload.isEmpty) {
+            Explanation(of: frame, $0)
         }
-        self = Self.likelier(
-            Explanation(of: frame, .toDevice), Explanation(of: frame, .fromDevice),
-            isEmpty: frame.payload.isEmpty)
     }
 
     private init(of frame: BigDataFrame, _ direction: Direction) {
-        let bytes = frame.bytes
+        let unknown = "an unknown record"
         let subject = BigDataCatalog.entry(id: frame.id, direction)?.facts.title.description
-        let framing = Self.framing(of: frame, subject ?? "unknown")
-        guard let form = BigDataCatalog.form(of: frame, direction) else {
-            self.init(
-                .unknown, packet: nil, title: "an unknown record", bytes: bytes, fields: framing)
-            return
-        }
+        let form = BigDataCatalog.form(of: frame, direction)
         let header = BigDataFrame.headerLength
-        let decoding = Decoding(
-            of: frame.payload, FieldRecorder(start: header), by: form.record)
         self.init(
-            decoding.status, packet: form.name,
-            title: (subject ?? "an unknown record") + Self.way(direction), bytes: bytes,
-            fields: framing + decoding.fields,
-            reencoded: decoding.reencoded.map { BigDataFrame(id: frame.id, unchecked: $0).bytes },
-            problem: decoding.problem?.moved(by: header).description)
+            form?.name,
+            title: form == nil ? unknown : (subject ?? unknown) + Self.way(direction),
+            bytes: frame.bytes, FieldRecorder(start: header)
+        ) { recorder throws(PacketError) in
+            defer {
+                recorder.fields = Self.framing(of: frame, subject ?? "unknown") + recorder.fields
+            }
+            do throws(PacketError) {
+                let payload = try form?.record(frame.payload, &recorder)
+                return payload.map { BigDataFrame(id: frame.id, unchecked: $0).bytes }
+            } catch {
+                throw error.moved(by: header)
+            }
+        }
     }
 
     private static func framing(of frame: BigDataFrame, _ title: String) -> [DecodedField] {
@@ -320,25 +307,20 @@ extension Explanation {
     /// Creates an explanation of a frame as a packet of a type, from the catalogue or your own.
     ///
     /// - Parameter title: The packet in words; by default the name of its type.
-    public init<Packet: FramePacket>(
+    package init<Packet: FramePacket>(
         of frame: Frame, as type: Packet.Type, title: String? = nil
     ) {
-        self.init(of: frame, FrameForm(type), subject: title ?? "\(Packet.name)")
+        let title = title ?? "\(Packet.name)"
+        self.init(of: frame, FrameForm(type), title: title, subject: title)
     }
 
     /// Creates an explanation of a value that is one packet; a `nil` form is an unknown packet.
     init(
         of bytes: [UInt8], _ form: ByteForm?, title: String, _ textSecrecy: FieldSecrecy = .text
     ) {
-        guard let form else {
-            self.init(.unknown, packet: nil, title: title, bytes: bytes, fields: [])
-            return
+        self.init(form?.name, title: title, bytes: bytes, FieldRecorder(text: textSecrecy)) {
+            recorder throws(PacketError) in try form?.record(bytes, &recorder)
         }
-        let decoding = Decoding(of: bytes, FieldRecorder(text: textSecrecy), by: form.record)
-        self.init(
-            decoding.status, packet: form.name, title: title, bytes: bytes,
-            fields: decoding.fields, reencoded: decoding.reencoded,
-            problem: decoding.problem?.description)
     }
 
     private init(

@@ -1,9 +1,12 @@
 #if !hasFeature(Embedded)
-/// An explanation in rows and columns, without colours, as UTF-8.
+/// An explanation in rows and columns, without colours.
 package struct ExplanationTable {
     package struct Row {
-        /// The positions of the row's bytes, at most eight.
-        fileprivate let positions: Range<Int>
+        /// The range of the row's offsets in decimal, from 0, as wide as the widest: `4–7`, or `4`
+        /// for one byte.
+        package fileprivate(set) var offsets: String
+        /// The row's bytes in hexadecimal, at most eight, as wide as the widest.
+        package fileprivate(set) var bytes: String
         /// The name of the field; empty in further rows of a long field.
         package let name: String
         /// The meaning of the field; empty in further rows of a long field.
@@ -14,83 +17,46 @@ package struct ExplanationTable {
     package private(set) var rows: [Row] = []
     package private(set) var nameWidth = 0
 
-    private let bytes: [UInt8]
-    private var offsetsWidth = 0
-    private var bytesWidth = 0
-
     private static let bytesPerRow = 8
 
     package init(_ explanation: Explanation) {
-        bytes = explanation.bytes
+        let bytes = explanation.bytes
         rows.reserveCapacity(explanation.fields.count + 2)
         for field in explanation.fields {
             let end = min(field.offset + field.length, bytes.count)
             let start = min(field.offset, end)
             append(
-                start..<min(start + Self.bytesPerRow, end), field.name,
+                bytes[start..<min(start + Self.bytesPerRow, end)], field.name,
                 Self.meaning(field, bytes[start..<end]), field.role)
             for next in stride(from: start + Self.bytesPerRow, to: end, by: Self.bytesPerRow) {
-                append(next..<min(next + Self.bytesPerRow, end), "", "", field.role)
+                append(bytes[next..<min(next + Self.bytesPerRow, end)], "", "", field.role)
             }
+        }
+        let offsetsWidth = rows.map { $0.offsets.count }.max() ?? 0
+        let bytesWidth = rows.map { $0.bytes.count }.max() ?? 0
+        for index in rows.indices {
+            rows[index].offsets = TextColumns.padded(rows[index].offsets, offsetsWidth)
+            rows[index].bytes = TextColumns.padded(rows[index].bytes, bytesWidth)
         }
     }
 
     private mutating func append(
-        _ positions: Range<Int>, _ name: String, _ meaning: String, _ role: FieldRole
+        _ bytes: ArraySlice<UInt8>, _ name: String, _ meaning: String, _ role: FieldRole
     ) {
-        offsetsWidth = max(offsetsWidth, Self.offsetsWidth(positions))
-        bytesWidth = max(bytesWidth, positions.count * 3 - 1)
         // The names of fields are ASCII.
         nameWidth = max(nameWidth, name.utf8.count)
-        rows.append(Row(positions: positions, name: name, meaning: meaning, role: role))
+        let first = bytes.startIndex
+        rows.append(
+            Row(
+                offsets: bytes.count > 1 ? "\(first)–\(bytes.endIndex - 1)" : "\(first)",
+                bytes: HexText.bytes(bytes, separator: " "), name: name, meaning: meaning,
+                role: role))
     }
 
+    /// Returns the meaning of a field; for unclaimed bytes whether they are all zero.
     private static func meaning(_ field: DecodedField, _ bytes: ArraySlice<UInt8>) -> String {
         if field.role != .unclaimed { return field.meaning }
         return bytes.allSatisfy { $0 == 0 } ? "zero" : "?"
-    }
-
-    // MARK: Cells
-
-    /// Appends the range of a row's offsets in decimal, from 0: `4–7`, or `4` for one byte.
-    package func appendOffsets(of row: Row, to text: inout [UInt8]) {
-        let positions = row.positions
-        Self.append(positions.lowerBound, to: &text)
-        if positions.count > 1 {
-            text.append(contentsOf: "–".utf8)
-            Self.append(positions.upperBound - 1, to: &text)
-        }
-        Self.appendSpaces(offsetsWidth - Self.offsetsWidth(positions), to: &text)
-    }
-
-    /// Appends a row's bytes in hexadecimal.
-    package func appendBytes(of row: Row, to text: inout [UInt8]) {
-        var isFirst = true
-        for byte in bytes[row.positions] {
-            if !isFirst { text.append(UInt8(ascii: " ")) }
-            isFirst = false
-            text.append(HexText.digit(byte >> 4))
-            text.append(HexText.digit(byte))
-        }
-        Self.appendSpaces(bytesWidth - max(row.positions.count * 3 - 1, 0), to: &text)
-    }
-
-    package static func appendSpaces(_ count: Int, to text: inout [UInt8]) {
-        for _ in 0..<max(count, 0) { text.append(UInt8(ascii: " ")) }
-    }
-
-    private static func append(_ number: Int, to text: inout [UInt8]) {
-        if number >= 10 { append(number / 10, to: &text) }
-        text.append(UInt8(ascii: "0") + UInt8(number % 10))
-    }
-
-    private static func offsetsWidth(_ positions: Range<Int>) -> Int {
-        let width = digitCount(positions.lowerBound)
-        return positions.count > 1 ? width + 1 + digitCount(positions.upperBound - 1) : width
-    }
-
-    private static func digitCount(_ number: Int) -> Int {
-        number < 10 ? 1 : 1 + digitCount(number / 10)
     }
 }
 
@@ -114,12 +80,8 @@ extension Explanation: CustomStringConvertible {
         var lines = [heading]
         let table = ExplanationTable(self)
         for row in table.rows {
-            var text: [UInt8] = []
-            table.appendOffsets(of: row, to: &text)
-            ExplanationTable.appendSpaces(2, to: &text)
-            table.appendBytes(of: row, to: &text)
             let name = row.meaning == "" ? row.name : TextColumns.padded(row.name, table.nameWidth)
-            let cells = [String(decoding: text, as: UTF8.self), name, row.meaning]
+            let cells = [row.offsets, row.bytes, name, row.meaning]
             lines.append("  " + TextColumns.trimmed(cells.joined(separator: "  ")))
         }
         if let problem { lines.append("  error: \(problem)") }
@@ -127,7 +89,7 @@ extension Explanation: CustomStringConvertible {
     }
 
     /// The name and the title of the packet.
-    public var heading: String {
+    package var heading: String {
         packet.map { "\($0): \(title)" } ?? title
     }
 }
