@@ -150,7 +150,15 @@ struct ATTDecoder: AttributeDecoder {
         case .exchangeMTUResponse:
             agree(request.number, packet.attributeNumber(at: 1), &output)
         case .findInformationResponse:
-            receiveInformation(packet, &output)
+            // The format, then handles and UUIDs in turn.
+            let length = packet[1] == 1 ? 4 : packet[1] == 2 ? 18 : 0
+            guard length > 0, packet.count >= 2 + length else { return output.note(.shortPacket) }
+            forEachEntry(of: length, from: 2, packet, &output) { entry, output in
+                guard let uuid = entry.attributeUUID(at: 2, count: length - 2),
+                    !AttributeUUIDs.structure.contains(uuid)
+                else { return }
+                output.emit(.descriptor(uuid, handle: entry.attributeNumber(at: 0)))
+            }
         case .findByTypeValueResponse:
             guard let service = request.type else { return }
             // First and last handles in turn.
@@ -400,20 +408,6 @@ struct ATTDecoder: AttributeDecoder {
                 output.emit(.readBegun(handle))
                 output.emit(.transferred(handle, .read), entry.extracting(droppingFirst: 2))
             }
-        }
-    }
-
-    /// Receives the format, then handles and UUIDs in turn.
-    private func receiveInformation(
-        _ packet: Span<UInt8>, _ output: inout Output<some ConversationSink>
-    ) {
-        let length = packet[1] == 1 ? 4 : packet[1] == 2 ? 18 : 0
-        guard length > 0, packet.count >= 2 + length else { return output.note(.shortPacket) }
-        forEachEntry(of: length, from: 2, packet, &output) { entry, output in
-            guard let uuid = entry.attributeUUID(at: 2, count: length - 2),
-                !AttributeUUIDs.structure.contains(uuid)
-            else { return }
-            output.emit(.descriptor(uuid, handle: entry.attributeNumber(at: 0)))
         }
     }
 

@@ -129,7 +129,8 @@ struct ExportAir: Sendable {
     }
 
     /// Writes a search for attributes, in responses of entries of one length, and its end, unless
-    /// the last entry has the last handle of the range. A response is `opcode | format | entry | …`:
+    /// the last entry has the last handle of the range. The responses are
+    /// `opcode | format | entry | …`:
     ///
     ///     05   01 for UUIDs of 16 bits, 02 for 128 | handle, UUID | …
     ///     09   length of an entry | handle, properties, handle of the value, UUID | …

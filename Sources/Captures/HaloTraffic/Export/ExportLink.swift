@@ -209,7 +209,12 @@ struct ExportLink: Sendable {
             if try answer(.event(event), at: moment, &air) { break }
             if refusals.remove(.event(event)) == nil { omissionCount += 1 }
         case .servicesChanged:
-            if let attribute { try changeServices(attribute, &air) }
+            guard let attribute else { break }
+            // The value of Service Changed: the first and the last handle.
+            air.put(.indication, attribute.value, 1, UInt16.max)
+            air.put(.confirmation)
+            services.clear()
+            try discover(foresight.next().plan, &air)
         case .encrypted:
             air.put(HCIEventPacket.encrypted(handle))
         case .disconnected(let reason):
@@ -273,16 +278,6 @@ struct ExportLink: Sendable {
         } else {
             air.put(.writeResponse)
         }
-    }
-
-    private mutating func changeServices(
-        _ attribute: ExportedCharacteristic, _ air: inout ExportAir
-    ) throws(ExportError) {
-        // The value of Service Changed: the first and the last handle.
-        air.put(.indication, attribute.value, 1, UInt16.max)
-        air.put(.confirmation)
-        services.clear()
-        try discover(foresight.next().plan, &air)
     }
 
     // MARK: Requests

@@ -3,8 +3,8 @@ import HaloProtocol
 
 /// Reads a file of traffic of any format, in chunks of any size. A file in gzip is unpacked.
 ///
-/// The parsers are cases rather than an existential: the code behind an existential is not
-/// specialised for the sink, and looks up types at run time for each record.
+/// The parsers of binary files are cases rather than an existential: the code behind an existential
+/// is not specialised for the sink, and looks up types at run time for each record.
 struct TrafficParser: Sendable {
     /// The format, or `nil` until it is known; of a file in gzip that of its content.
     private(set) var format: TrafficFormat?
@@ -33,10 +33,7 @@ struct TrafficParser: Sendable {
         case pcapNG(PcapNGParser)
         case packetLogger(RecordFileParser<PacketLoggerFormat>)
         case btsnooz(SnoozParser)
-        case btmonText(BtmonTextParser)
-        case hexLines(HexLineParser)
-        case ringFrames(RingFrameParser)
-        case log(LogParser)
+        case text(any UnitParser & Sendable)
     }
 
     /// Creates a parser of a format, or, for `nil`, of the detected one.
@@ -158,11 +155,11 @@ struct TrafficParser: Sendable {
         case .pcapng: parser = .pcapNG(PcapNGParser())
         case .packetLogger: parser = .packetLogger(RecordFileParser())
         case .btsnooz: parser = .btsnooz(SnoozParser())
-        case .btmonText: parser = .btmonText(BtmonTextParser())
+        case .btmonText: parser = .text(BtmonTextParser())
         case .nrfConnect, .wireshark, .wiresharkJSON:
-            parser = LogParser(format).map(Parser.log) ?? .none
-        case .hexLines: parser = .hexLines(HexLineParser(unnamed: unnamed))
-        case .ringFrames: parser = .ringFrames(RingFrameParser())
+            parser = LogParser(format).map { .text($0) } ?? .none
+        case .hexLines: parser = .text(HexLineParser(unnamed: unnamed))
+        case .ringFrames: parser = .text(RingFrameParser())
         case .capture:
             throw TrafficError(
                 .unknownContent, at: 0, hint: "this is a capture already; it needs no importing")
@@ -185,12 +182,7 @@ struct TrafficParser: Sendable {
         case .packetLogger(let parser):
             self.parser = .packetLogger(try fed(parser, chunk, isLast, &sink))
         case .btsnooz(let parser): self.parser = .btsnooz(try fed(parser, chunk, isLast, &sink))
-        case .btmonText(let parser):
-            self.parser = .btmonText(try fed(parser, chunk, isLast, &sink))
-        case .hexLines(let parser): self.parser = .hexLines(try fed(parser, chunk, isLast, &sink))
-        case .ringFrames(let parser):
-            self.parser = .ringFrames(try fed(parser, chunk, isLast, &sink))
-        case .log(let parser): self.parser = .log(try fed(parser, chunk, isLast, &sink))
+        case .text(let parser): self.parser = .text(try fed(parser, chunk, isLast, &sink))
         }
     }
 

@@ -135,7 +135,23 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         switch packet.kind {
         case .start: links.receive(plain, isStart: true, way, of: slot)
         case .continuation: links.receive(plain, isStart: false, way, of: slot)
-        case .control: receiveControl(plain, way, of: slot, &links)
+        case .control:
+            switch (plain.byte(at: 0), plain.count) {
+            case (Control.terminate, 2):
+                // The reason is the one that the central's controller would report, which differs
+                // for its own disconnection.
+                let reason = plain.byte(at: 1)
+                links.close(
+                    slot, way == .toController ? reason.map(ControllerReason.atOtherEnd) : reason)
+            case (Control.encryptionResponse, Control.encryptionResponseLength):
+                links[slot].radio.encryption = .agreed
+            case (Control.startEncryptionRequest, 1):
+                links[slot].radio.encryption = .begun
+            case (Control.reject, 2), (Control.rejectExtended, 3):
+                if links[slot].radio.encryption == .agreed { links[slot].radio.encryption = .none }
+            default:
+                break
+            }
         case .reserved: links.note(.unknownPacket, on: slot)
         }
     }
@@ -171,27 +187,6 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             links.note(.encrypted, on: slot)
         }
         return nil
-    }
-
-    private func receiveControl(
-        _ payload: Span<UInt8>, _ way: HCIDirection, of slot: Int, _ links: inout Links
-    ) {
-        switch (payload.byte(at: 0), payload.count) {
-        case (Control.terminate, 2):
-            // The reason is the one that the central's controller would report, which differs for
-            // its own disconnection.
-            let reason = payload.byte(at: 1)
-            links.close(
-                slot, way == .toController ? reason.map(ControllerReason.atOtherEnd) : reason)
-        case (Control.encryptionResponse, Control.encryptionResponseLength):
-            links[slot].radio.encryption = .agreed
-        case (Control.startEncryptionRequest, 1):
-            links[slot].radio.encryption = .begun
-        case (Control.reject, 2), (Control.rejectExtended, 3):
-            if links[slot].radio.encryption == .agreed { links[slot].radio.encryption = .none }
-        default:
-            break
-        }
     }
 }
 
