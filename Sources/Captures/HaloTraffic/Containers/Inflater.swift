@@ -45,11 +45,7 @@ struct Inflater: Sendable {
         case symbols
     }
 
-    private struct CodeCounts {
-        let literals: Int
-        let distances: Int
-        let lengthCodes: Int
-    }
+    private typealias CodeCounts = (literals: Int, distances: Int, lengthCodes: Int)
 
     private var part = Part.blockHeader
     private var isLastBlock = false
@@ -201,9 +197,10 @@ struct Inflater: Sendable {
     // MARK: Codes of a block
 
     private mutating func beginCodes(_ numbers: Int) -> Pause? {
-        let counts = CodeCounts(
+        let counts = (
             literals: numbers & 0x1F + 257, distances: numbers >> 5 & 0x1F + 1,
-            lengthCodes: numbers >> 10 + 4)
+            lengthCodes: numbers >> 10 + 4
+        )
         guard counts.literals <= 286, counts.distances <= 30 else {
             return .isDamaged(.wrongCodes)
         }

@@ -30,12 +30,7 @@ import HaloProtocol
 struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
     typealias Links = ConnectionTable<Attributes, Sink>
 
-    private struct Request: Sendable {
-        var accessAddress: UInt32
-        var device: DeviceAddress
-    }
-
-    private var requests: [Request] = []
+    private var requests: [(accessAddress: UInt32, device: DeviceAddress)] = []
 
     mutating func receive(
         _ reception: AirReception, _ bytes: Span<UInt8>, _ links: inout Links
@@ -88,10 +83,7 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             requests.removeAll { $0.accessAddress == accessAddress }
             if requests.count >= SnifferLimits.requests { requests.removeFirst() }
             let isRandom = header & Advertising.receiverIsRandom != 0
-            requests.append(
-                Request(
-                    accessAddress: accessAddress,
-                    device: DeviceAddress(address, isRandom: isRandom)))
+            requests.append((accessAddress, DeviceAddress(address, isRandom: isRandom)))
         default:
             break
         }
@@ -118,9 +110,8 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     ) {
         let time = links.output.position.microseconds
         let way = packet.way(payload, links[slot], at: time)
-        let sent = RadioState.Sent(
-            sequence: packet.header & 0x08 != 0, content: packet.content(payload))
-        let succession = links[slot].radio.note(sent, way, at: time)
+        let (sequence, content) = (packet.header & 0x08 != 0, packet.content(payload))
+        let succession = links[slot].radio.note(sequence: sequence, content: content, way, at: time)
         guard !payload.isEmpty else { return }
         switch succession {
         case .repeated:

@@ -3,14 +3,8 @@ struct BearerTable<Attributes: AttributeDecoder>: Sendable {
     static var mostRequests: Int { 4 }
     static var mostChannels: Int { 5 }
 
-    private struct Request: Sendable {
-        var identifier: UInt8
-        var way: HCIDirection
-        var channels: [UInt16]
-    }
-
     var bearers = ContiguousArray<EnhancedBearer<Attributes>>()
-    private var requests: [Request] = []
+    private var requests: [(identifier: UInt8, way: HCIDirection, channels: [UInt16])] = []
 
     @inline(__always) func index(of channel: UInt16, _ way: HCIDirection) -> Int? {
         if bearers.isEmpty { return nil }
@@ -21,17 +15,16 @@ struct BearerTable<Attributes: AttributeDecoder>: Sendable {
     mutating func request(_ identifier: UInt8, _ way: HCIDirection, _ channels: [UInt16]) {
         requests.removeAll { $0.identifier == identifier && $0.way == way }
         if requests.count >= Self.mostRequests { requests.removeFirst() }
-        requests.append(
-            Request(identifier: identifier, way: way, channels: channels))
+        requests.append((identifier, way, channels))
     }
 
     /// Opens the bearers in the response to a request. A channel number of 0 means a refusal.
     /// Returns `false` beyond the limit of bearers.
     mutating func respond(_ identifier: UInt8, _ way: HCIDirection, _ channels: [UInt16]) -> Bool {
-        let isAnswered = { (request: Request) in
-            request.identifier == identifier && request.way == way.opposite
+        let index = requests.firstIndex {
+            $0.identifier == identifier && $0.way == way.opposite
         }
-        guard let index = requests.firstIndex(where: isAnswered) else { return true }
+        guard let index else { return true }
         for (requester, responder) in zip(requests.remove(at: index).channels, channels)
         where requester != 0 && responder != 0 {
             var channels = ByWay(requester)

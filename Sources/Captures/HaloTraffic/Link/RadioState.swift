@@ -12,17 +12,13 @@ struct RadioState: Sendable {
         case running
     }
 
-    struct Sent: Hashable, Sendable {
-        var sequence: Bool
-        var content: UInt64
-    }
-
     var encryption = Encryption.none
     /// The length of the integrity check after a packet decrypted by the sniffer; `nil` until it is
     /// known. Sniffers differ, so it is learned from a packet that has its own length.
     var checkLength: Int?
     var hasNotedUnreadable = false
-    private var lastSent = ByWay<Sent?>(nil)
+    /// The bit of the sequence and a hash of the content of the last packet of each side.
+    private var lastSent = ByWay<(sequence: Bool, content: UInt64)?>(nil)
     private var lastWay: HCIDirection?
     private var lastTime: Int64 = 0
 
@@ -54,13 +50,13 @@ struct RadioState: Sendable {
     /// A sequence number has one bit. The same bit again is a repetition only if the content is
     /// the same too; else a packet between them was missed.
     mutating func note(
-        _ sent: Sent, _ way: HCIDirection, at microseconds: Int64
+        sequence: Bool, content: UInt64, _ way: HCIDirection, at microseconds: Int64
     ) -> Succession {
         lastWay = way
         lastTime = microseconds
         let previous = lastSent[way]
-        lastSent[way] = sent
-        guard let previous, previous.sequence == sent.sequence else { return .new }
-        return previous.content == sent.content ? .repeated : .afterGap
+        lastSent[way] = (sequence, content)
+        guard let previous, previous.sequence == sequence else { return .new }
+        return previous.content == content ? .repeated : .afterGap
     }
 }
