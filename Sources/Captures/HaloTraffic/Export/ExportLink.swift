@@ -15,7 +15,8 @@ struct ExportLink: Sendable {
     private(set) var isConnected = false
     private var mtu = Self.leastMTU
     private var offers: [Offer] = []
-    private var outstanding: Request?
+    private var outstanding:
+        (step: ExportStep, attribute: UInt16, opcode: ATTOpcode, moment: Moment)?
     private var waiting: [ExportStep] = []
     private var unconfirmed: Set<CaptureChannel> = []
     /// The refusals of subscriptions, which are written with their requests.
@@ -24,13 +25,6 @@ struct ExportLink: Sendable {
     /// The number of lines that were left out: responses without a request, and values of
     /// descriptors that nothing was prepared for.
     private(set) var omissionCount = 0
-
-    private struct Request {
-        let step: ExportStep
-        let attribute: UInt16
-        let opcode: ATTOpcode
-        let moment: Moment
-    }
 
     private static let longestQueue = 64
     private static let leastMTU = Int(ATTDecoder.leastMTU)
@@ -200,8 +194,7 @@ struct ExportLink: Sendable {
         case .read(let channel):
             guard let handle = attribute?.handle(of: channel) else { return omissionCount += 1 }
             air.put(.readRequest, handle)
-            outstanding = Request(
-                step: .event(event), attribute: handle, opcode: .readRequest, moment: moment)
+            outstanding = (.event(event), handle, .readRequest, moment)
         case .confirmed(let channel):
             guard unconfirmed.remove(channel) != nil else { return omissionCount += 1 }
             air.put(.confirmation)
@@ -231,7 +224,7 @@ struct ExportLink: Sendable {
         case .write:
             let opcode = request(bytes, attribute, &air)
             if foresight.hasNoResponse { break }
-            outstanding = Request(step: step, attribute: attribute, opcode: opcode, moment: moment)
+            outstanding = (step, attribute, opcode, moment)
         case .read:
             if try answer(step, at: moment, &air) { return }
             // The recording began after the request.

@@ -8,7 +8,7 @@ struct ConversationWriter: ConversationSink {
     private var plan: ConversationPlan
     private let keepsAdvertisements: Bool
     private var connections: ContiguousArray<Connection> = []
-    private var progress: [LinkProgress]
+    private var progress: [(hasOffered: Bool, advertisementCount: Int)]
     private var linkOfAddress: [DeviceAddress: Int] = [:]
     /// The time and the number of the record of the last line.
     private var last: (microseconds: Int64, number: Int)?
@@ -24,16 +24,11 @@ struct ConversationWriter: ConversationSink {
         var requests: [UInt16: (channel: CaptureChannel, isChange: Bool)] = [:]
     }
 
-    private struct LinkProgress: Sendable {
-        var hasOffered = false
-        var advertisementCount = 0
-    }
-
     init(_ report: TrafficReport, _ options: ImportOptions) throws(TrafficError) {
         self.report = report
         plan = try ConversationPlan(report, options.device)
         keepsAdvertisements = options.keepsAdvertisements
-        progress = Array(repeating: LinkProgress(), count: plan.links.count)
+        progress = Array(repeating: (false, 0), count: plan.links.count)
         for index in report.connections.indices {
             let planned = plan.connections[index]
             connections.append(Connection(link: planned?.link, channels: planned?.channels))

@@ -1,5 +1,5 @@
 /// The basis of an attribute's type, in words.
-public enum ResolutionBasis: String, Hashable, Sendable, CaseIterable {
+public enum ResolutionBasis: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// The options of the import.
     case mapped = "as told"
     /// The log, which names the attribute.
@@ -23,9 +23,7 @@ public enum ResolutionBasis: String, Hashable, Sendable, CaseIterable {
         case .subscribed, .layout, .recognised, .unknown: true
         }
     }
-}
 
-extension ResolutionBasis: CustomStringConvertible {
     /// The basis in words.
     public var description: String { rawValue }
 }

@@ -14,18 +14,12 @@ enum L2CAPChannel: UInt16, Hashable, Sendable {
     static let firstDynamic: UInt16 = 0x0040
 
     var isLowEnergy: Bool {
-        switch self {
-        case .attributes, .lowEnergySignalling, .security: true
-        case .signalling, .connectionless, .classicSecurity: false
-        }
+        self == .attributes || self == .lowEnergySignalling || self == .security
     }
 
     /// `true` for channels whose packets are decoded. The few messages of `security` that are
     /// decoded come in one piece.
     var isFollowed: Bool {
-        switch self {
-        case .attributes, .lowEnergySignalling, .signalling: true
-        case .connectionless, .security, .classicSecurity: false
-        }
+        self == .attributes || self == .lowEnergySignalling || self == .signalling
     }
 }

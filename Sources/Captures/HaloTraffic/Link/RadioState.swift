@@ -19,8 +19,7 @@ struct RadioState: Sendable {
     var hasNotedUnreadable = false
     /// The bit of the sequence and a hash of the content of the last packet of each side.
     private var lastSent = ByWay<(sequence: Bool, content: UInt64)?>(nil)
-    private var lastWay: HCIDirection?
-    private var lastTime: Int64 = 0
+    private var last: (way: HCIDirection, time: Int64)?
 
     /// The maximum time between a packet and its answer. An answer takes up to 2,120 µs for the
     /// longest packet at 1 Mbit/s and 150 µs between packets; connection events are at least 7,500
@@ -30,11 +29,10 @@ struct RadioState: Sendable {
     /// The way of the next packet by its time alone: the central opens each connection event, and
     /// then both sides alternate.
     func wayByTime(_ microseconds: Int64) -> HCIDirection {
-        let (gap, overflow) = microseconds.subtractingReportingOverflow(lastTime)
-        guard let lastWay, !overflow, (0..<Self.answerMicroseconds).contains(gap) else {
-            return .toController
-        }
-        return lastWay.opposite
+        guard let last else { return .toController }
+        let (gap, overflow) = microseconds.subtractingReportingOverflow(last.time)
+        let isAnswer = !overflow && (0..<Self.answerMicroseconds).contains(gap)
+        return isAnswer ? last.way.opposite : .toController
     }
 
     enum Succession: Hashable, Sendable {
@@ -52,8 +50,7 @@ struct RadioState: Sendable {
     mutating func note(
         sequence: Bool, content: UInt64, _ way: HCIDirection, at microseconds: Int64
     ) -> Succession {
-        lastWay = way
-        lastTime = microseconds
+        last = (way, microseconds)
         let previous = lastSent[way]
         lastSent[way] = (sequence, content)
         guard let previous, previous.sequence == sequence else { return .new }

@@ -1,7 +1,7 @@
 /// The reason why a file of traffic cannot be read further, and its file offset.
 ///
 /// All records before that offset were read and count.
-public struct TrafficError: Error, Hashable, Sendable {
+public struct TrafficError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of error; more may be added.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The error in words.
@@ -84,9 +84,7 @@ public struct TrafficError: Error, Hashable, Sendable {
             hint: "a link type of tcpdump.org's list; "
                 + "187, 192, 201, 251, 254, 256 and 272 are read")
     }
-}
 
-extension TrafficError: CustomStringConvertible {
     /// One sentence with the file offset before it: the error, and the remedy. A missing
     /// conversation has no offset.
     public var description: String {

@@ -1,5 +1,5 @@
 /// A format of recorded Bluetooth traffic.
-public enum TrafficFormat: String, Hashable, Sendable, CaseIterable {
+public enum TrafficFormat: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Android's HCI snoop log, and the output of `btmon -w`.
     case btsnoop
     /// The classic format of tcpdump and Wireshark.
@@ -33,9 +33,7 @@ public enum TrafficFormat: String, Hashable, Sendable, CaseIterable {
     public static let detectionLength = 1 << 18
     /// The number of bytes that suffice to detect a binary format.
     static let binaryDetectionLength = 4096
-}
 
-extension TrafficFormat: CustomStringConvertible {
     /// The format's name.
     public var description: String { name }
 }

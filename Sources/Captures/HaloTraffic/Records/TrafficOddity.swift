@@ -1,5 +1,5 @@
 /// An irregularity in a file of traffic that does not stop the reading, in words.
-package enum TrafficOddity: String, CaseIterable, Sendable {
+package enum TrafficOddity: String, CaseIterable, CustomStringConvertible, Sendable {
     case shortPacket = "a packet is shorter than it has to be"
     case cutByRecorder = "the recorder kept only the beginning of a packet"
     case timeBackwards = "time runs backwards"
@@ -23,8 +23,6 @@ package enum TrafficOddity: String, CaseIterable, Sendable {
     case classicLink = "a classic (BR/EDR) connection, which is not followed"
     case undividedValues = "several values came as one, and cannot be told apart"
     case afterEnd = "a packet of a connection that has just ended"
-}
 
-extension TrafficOddity: CustomStringConvertible {
     package var description: String { rawValue }
 }
