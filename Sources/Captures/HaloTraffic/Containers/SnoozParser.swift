@@ -197,12 +197,7 @@ struct SnoozParser: UnitParser, Sendable {
     }
 
     private static func endOfLine(_ bytes: Span<UInt8>, from start: Int) -> Int? {
-        var index = start
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "\n") { return index + 1 }
-            index += 1
-        }
-        return nil
+        (start..<bytes.count).first { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 }
 

@@ -62,13 +62,7 @@ struct Symbol: Hashable, Sendable {
     }
 
     static func codeLength(_ number: Int) -> Symbol {
-        let extra =
-            switch number {
-            case 16: 2
-            case 17: 3
-            case 18: 7
-            default: 0
-            }
+        let extra = number < 16 ? 0 : number == 16 ? 2 : number == 17 ? 3 : 7
         return Symbol(.literal, number, extra: extra)
     }
 }

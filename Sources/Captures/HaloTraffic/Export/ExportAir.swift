@@ -169,9 +169,7 @@ extension [UInt8] {
     }
 
     mutating func putBig<Number: FixedWidthInteger>(_ numbers: Number...) {
-        for number in numbers {
-            Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
-        }
+        for number in numbers { putLittle(number.byteSwapped) }
     }
 
     static func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {

@@ -45,15 +45,12 @@ enum FormatHints {
         let mark = bytes.uint16(at: 0, .big)
         if mark == 0xFEFF || mark == 0xFFFE { return true }
         let count = min(bytes.count, 64) & ~1
-        for zero in 0...1 {
-            var isText = true
-            for index in 0..<count {
+        return (0...1).contains { zero in
+            (0..<count).allSatisfy { index in
                 let byte = bytes[index]
                 let isLetter = byte >= 0x20 && byte < 0x7F || (0x09...0x0D).contains(byte)
-                if index & 1 == zero ? byte != 0 : !isLetter { isText = false }
+                return index & 1 == zero ? byte == 0 : isLetter
             }
-            if isText { return true }
         }
-        return false
     }
 }

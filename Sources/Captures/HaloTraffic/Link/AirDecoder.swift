@@ -273,18 +273,13 @@ private struct AirData {
     /// The length of the integrity check after a decrypted packet; `nil` if the packet does not
     /// have its own length.
     func learnedCheckLength(_ payload: Span<UInt8>) -> Int? {
-        let length: Int?
-        switch kind {
-        case .start: length = L2CAPAssembly.length(of: payload)
-        case .control:
-            length = payload.byte(at: 0) == Control.startEncryptionResponse ? 1 : nil
-        case .continuation, .reserved: length = nil
-        }
-        switch length.map({ payload.count - $0 }) {
-        case 0: return 0
-        case Self.checkLength: return Self.checkLength
-        default: return nil
-        }
+        let isResponse =
+            kind == .control && payload.byte(at: 0) == Control.startEncryptionResponse
+        let length: Int? =
+            kind == .start ? L2CAPAssembly.length(of: payload) : isResponse ? 1 : nil
+        guard let rest = length.map({ payload.count - $0 }), rest == 0 || rest == Self.checkLength
+        else { return nil }
+        return rest
     }
 
     /// `true` for a control message that is sent in clear even after encryption was agreed.

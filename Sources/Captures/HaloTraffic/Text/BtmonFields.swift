@@ -121,11 +121,5 @@ struct BtmonFields {
         return BtmonFields(lines: dumps).dump
     }
 
-    var dump: ContiguousArray<UInt8> {
-        var bytes = ContiguousArray<UInt8>()
-        for line in lines {
-            if let more = line.dump { bytes.append(contentsOf: more) }
-        }
-        return bytes
-    }
+    var dump: ContiguousArray<UInt8> { ContiguousArray(lines.flatMap { $0.dump ?? [] }) }
 }
