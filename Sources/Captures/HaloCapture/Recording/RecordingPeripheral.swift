@@ -12,16 +12,10 @@ public import HaloTransport
 ///
 /// - The services are recorded with each connection, because a device does not learn of their
 ///   discovery.
-/// - A device does not learn why a link has ended, either: without ``expectLostLink()`` the central
-///   has closed it, unless the device did.
+/// - A device does not learn why a link has ended, either: the central has closed it, unless the
+///   device did.
 /// - Of a value that is read in parts, the first reply has all of it.
 public struct RecordingPeripheral<Base: GATTPeripheral>: GATTPeripheral {
-    private struct PendingRequest {
-        let operation: BLEError.Operation
-        let attribute: AttributeID
-        var mode: WriteMode?
-    }
-
     /// The device.
     public var base: Base
     /// The identity in the capture: its tag `address:`.
@@ -31,7 +25,7 @@ public struct RecordingPeripheral<Base: GATTPeripheral>: GATTPeripheral {
     private var advertisement: PeripheralAdvertisement?
     private var isConnected = false
     private var subscriptions: Set<AttributeID> = []
-    private var requests: [ResponseToken: PendingRequest] = [:]
+    private var requests: [ResponseToken: LinkTrace] = [:]
     private var maximumLength = Self.leastLength
     private var endKind = HaloTransport.DisconnectReason.Kind.local
 
@@ -137,16 +131,13 @@ public struct RecordingPeripheral<Base: GATTPeripheral>: GATTPeripheral {
         _ operation: BLEError.Operation, _ attribute: AttributeID, _ token: ResponseToken?,
         _ value: [UInt8]? = nil, _ mode: WriteMode? = nil, at now: Moment
     ) {
-        if let token, requests.count < Self.requestLimit {
-            requests[token] = PendingRequest(
-                operation: operation, attribute: attribute, mode: mode)
-        }
-        record(.request, at: now) {
-            $0.operation = operation
-            $0.attribute = attribute
-            $0.bytes = value
-            $0.mode = mode
-        }
+        var trace = LinkTrace(.request, identity, at: now)
+        trace.operation = operation
+        trace.attribute = attribute
+        trace.mode = mode
+        if let token, requests.count < Self.requestLimit { requests[token] = trace }
+        trace.bytes = value
+        recorder.record(trace)
     }
 
     private mutating func record(_ effect: PeripheralEffect, at now: Moment) {

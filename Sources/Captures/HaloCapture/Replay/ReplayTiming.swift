@@ -5,10 +5,6 @@ public struct ReplayTiming: Hashable, Sendable {
 
     package static let largestFactor: Double = 1_000
 
-    private init(factor: Double) {
-        self.factor = factor
-    }
-
     /// The recorded times.
     public static let recorded = ReplayTiming(factor: 1)
     /// No pauses.

@@ -97,15 +97,25 @@ struct KnownSecrets: Sendable {
     /// Replaces the secrets in bytes, at each position the longest one; returns the kind of each
     /// replaced one.
     func redact(_ bytes: inout [UInt8], in range: Range<Int>? = nil) -> [ScrubKind] {
-        let range = (range ?? bytes.indices).clamped(to: bytes.indices)
         guard !forms.isEmpty else { return [] }
+        return replace(in: &bytes, range) { text, index in
+            let rest = text[index...]
+            return forms[Array(rest.prefix(Self.leastLength))].flatMap {
+                Self.longest(of: $0, at: rest)
+            }
+        }
+    }
+
+    /// Replaces the form that a function finds at each position.
+    private func replace(
+        in bytes: inout [UInt8], _ range: Range<Int>?,
+        _ form: (_ text: ArraySlice<UInt8>, _ index: Int) -> Form?
+    ) -> [ScrubKind] {
+        let range = (range ?? bytes.indices).clamped(to: bytes.indices)
         var found: [ScrubKind] = []
         var index = range.lowerBound
-        while index + Self.leastLength <= range.upperBound {
-            let rest = bytes[index..<range.upperBound]
-            guard let forms = forms[Array(rest.prefix(Self.leastLength))],
-                let form = Self.longest(of: forms, at: rest)
-            else {
+        while index < range.upperBound {
+            guard let form = form(bytes[range], index) else {
                 index += 1
                 continue
             }
@@ -136,20 +146,9 @@ struct KnownSecrets: Sendable {
 
     /// Replaces the secrets in the bytes of a text, also short ones that are a word of it.
     func redactText(_ bytes: inout [UInt8], in range: Range<Int>? = nil) -> [ScrubKind] {
-        let range = (range ?? bytes.indices).clamped(to: bytes.indices)
-        var found = redact(&bytes, in: range)
+        let found = redact(&bytes, in: range)
         guard !words.isEmpty else { return found }
-        var index = range.lowerBound
-        while index < range.upperBound {
-            guard let form = word(at: index, of: bytes[range]) else {
-                index += 1
-                continue
-            }
-            bytes.replaceSubrange(index..<(index + form.old.count), with: form.new)
-            index += form.old.count
-            found.append(form.kind)
-        }
-        return found
+        return found + replace(in: &bytes, range) { text, index in word(at: index, of: text) }
     }
 
     /// Returns the short text at an index that is no part of a longer word.
