@@ -17,9 +17,9 @@ extension HealthStore {
         let file = try SQLiteConnection(
             SQLiteConnection.file(at: path), path: path, .reading, library)
         let reads = try file.reading { () throws(HealthStoreError) in
-            try file.isOfClient ? try file.clientReads(leavingOut: &leftOut) : nil
+            guard try file.isOfClient else { throw HealthStoreError(.notOfClient, path: path) }
+            return try file.clientReads(leavingOut: &leftOut)
         }
-        guard let reads else { throw HealthStoreError(.notOfClient, path: path) }
         var changes = HealthChanges()
         for read in reads {
             let more = try add(read)

@@ -70,24 +70,17 @@ public final class HealthStore {
     /// Checks that the file is of this package, and brings its tables to this version.
     private func prepare(_ versions: [[StaticString]]) throws(HealthStoreError) {
         try database.run("PRAGMA foreign_keys = ON")
-        var version = try database.reading { () throws(HealthStoreError) in try knownVersion() }
+        let known = try database.reading { () throws(HealthStoreError) in
+            try knownVersion(atMost: versions.count)
+        }
         // A file that needs no change may be on a disk that cannot be written.
-        if let known = version, 0..<versions.count ~= known {
-            version = try database.transaction { () throws(HealthStoreError) in
-                let version = try knownVersion()
-                guard let version, version >= 0 else { return version }
-                for statements in versions.dropFirst(version) {
+        if known < versions.count {
+            try database.transaction { () throws(HealthStoreError) in
+                for statements in try versions.dropFirst(knownVersion(atMost: versions.count)) {
                     for statement in statements { try database.run(statement) }
                 }
-                return version
             }
         }
-        guard let version else { throw HealthStoreError(.ofOtherProgram, path: path) }
-        guard version >= 0 else {
-            throw HealthStoreError(
-                .damaged, path: path, details: "it has tables, and no version of them")
-        }
-        guard version <= versions.count else { throw HealthStoreError(.newer, path: path) }
         guard try isPlain(HealthSchema.tableNames(of: versions)) else {
             throw HealthStoreError(
                 .damaged, path: path,
@@ -104,16 +97,20 @@ public final class HealthStore {
         return try database.value("SELECT 1 FROM sqlite_master WHERE type = 'trigger'") == nil
     }
 
-    /// Returns the version of the tables: 0 for a file without tables, a negative one for tables
-    /// without a version; `nil` for a file of another program.
-    private func knownVersion() throws(HealthStoreError) -> Int? {
+    /// Returns the version of the tables: 0 for a file without tables.
+    private func knownVersion(atMost most: Int) throws(HealthStoreError) -> Int {
         let mark = try database.value("PRAGMA application_id")
         let isOurs = mark == .integer(HealthSchema.applicationID)
         let isEmpty = try database.value("SELECT count(*) FROM sqlite_master") == 0
-        if isEmpty { return isOurs || mark == 0 ? 0 : nil }
+        if isEmpty, isOurs || mark == 0 { return 0 }
         guard isOurs, case .integer(let version)? = try database.value("PRAGMA user_version") else {
-            return nil
+            throw HealthStoreError(.ofOtherProgram, path: path)
         }
-        return version > 0 ? Int(clamping: version) : -1
+        guard version > 0 else {
+            throw HealthStoreError(
+                .damaged, path: path, details: "it has tables, and no version of them")
+        }
+        guard version <= most else { throw HealthStoreError(.newer, path: path) }
+        return Int(version)
     }
 }
