@@ -87,10 +87,9 @@ struct DaySection {
     // MARK: Cards
 
     private func card(_ kind: ReportKind, _ size: ReportChart.Size) -> HTMLText {
-        ReportCard(
-            kind: kind, size: size, level: 4, value: Self.headline(kind, day),
-            chart: charts.chart(kind, size), notes: notes(kind)
-        ).html()
+        ReportCard.html(
+            kind, size, level: 4, value: Self.headline(kind, day),
+            chart: charts.chart(kind, size), notes: notes(kind))
     }
 
     static func headline(_ kind: ReportKind, _ day: ReportDay) -> ReportValue {

@@ -1,14 +1,9 @@
 /// A card of a page: a title, a value, a chart, and notes.
-struct ReportCard {
-    let kind: ReportKind
-    let size: ReportChart.Size
-    /// The level of the heading, 3 or 4.
-    let level: Int
-    var value = ReportValue()
-    var chart: HTMLText = ""
-    var notes: [HTMLText] = []
-
-    func html() -> HTMLText {
+enum ReportCard {
+    static func html(
+        _ kind: ReportKind, _ size: ReportChart.Size, level: Int,
+        value: ReportValue = ReportValue(), chart: HTMLText, notes: [HTMLText] = []
+    ) -> HTMLText {
         let notes = notes.map { note -> HTMLText in "<p class=\"n\">\(note)</p>" }.joined()
         let value: HTMLText = value.isEmpty ? "" : "<p class=\"v\">\(value.html)</p>"
         return """

@@ -57,8 +57,10 @@ struct ReportPage {
         let isCompact = count > Self.mostDaysInFull
         if weeks.count > 1 { page += navigation(weeks) }
         for week in weeks {
-            let days = week.map { $0.map { ReportDay($0, index) } }
-            page += WeekSection(days, isOnly: weeks.count == 1, isCompact: isCompact).html()
+            let charts = WeekCharts(week.map { $0.map { ReportDay($0, index) } })
+            page += WeekSection(
+                charts: charts, isOnly: weeks.count == 1, isCompact: isCompact
+            ).html()
         }
         page += "</main>\n\(Self.footer)\n</body></html>\n"
         return page

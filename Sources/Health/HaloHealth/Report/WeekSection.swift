@@ -2,17 +2,11 @@ internal import HaloDevices
 
 /// The section of a week: its charts at a glance, and its days.
 struct WeekSection {
-    private let charts: WeekCharts
-    private let isOnly: Bool
-    private let isCompact: Bool
+    let charts: WeekCharts
+    let isOnly: Bool
+    let isCompact: Bool
 
     private var known: [ReportDay] { charts.known }
-
-    init(_ days: [ReportDay?], isOnly: Bool, isCompact: Bool) {
-        charts = WeekCharts(days)
-        self.isOnly = isOnly
-        self.isCompact = isCompact
-    }
 
     func html() -> HTMLText {
         guard let first = known.first?.date, let last = known.last?.date else { return "" }
@@ -46,15 +40,11 @@ struct WeekSection {
         let withValue = known.filter { $0.has(kind) }
         guard !withValue.isEmpty else {
             let reason = known.last?.missingSentence(kind) ?? "Not read."
-            return ReportCard(
-                kind: kind, size: size, level: 3, chart: "<p class=\"why\">\(reason)</p>"
-            ).html()
+            return ReportCard.html(kind, size, level: 3, chart: "<p class=\"why\">\(reason)</p>")
         }
-        return ReportCard(
-            kind: kind, size: size, level: 3, value: Self.headline(kind, withValue),
-            chart: charts.chart(kind, size),
-            notes: missingDays(kind)
-        ).html()
+        return ReportCard.html(
+            kind, size, level: 3, value: Self.headline(kind, withValue),
+            chart: charts.chart(kind, size), notes: missingDays(kind))
     }
 
     /// The value of the whole week, from its days with values.
