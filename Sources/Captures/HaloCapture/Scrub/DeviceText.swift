@@ -20,12 +20,6 @@ struct DeviceText: Sendable {
     let utf8: [UInt8]
     let encoding: Encoding
 
-    /// Reads the text of a field; `nil` for bytes that are no text.
-    init?(_ bytes: [UInt8], isWide: Bool) {
-        guard let text = Self.readings(of: bytes, isWide: isWide).first else { return nil }
-        self = text
-    }
-
     /// Returns all texts that a field may contain, the most probable one first; only that one for a
     /// field of UTF-8.
     ///
@@ -36,11 +30,6 @@ struct DeviceText: Sendable {
         guard isWide else { return narrow.isEmpty ? Array(wide(bytes).prefix(1)) : narrow }
         let isPlain = bytes.allSatisfy(SeededIdentities.isLetterOrDigit)
         return isPlain ? narrow + wide(bytes) : wide(bytes) + narrow
-    }
-
-    private init(utf8: [UInt8], encoding: Encoding) {
-        self.utf8 = utf8
-        self.encoding = encoding
     }
 
     /// Returns `true` for UTF-8 without control characters.

@@ -22,19 +22,15 @@ public struct ScrubKind: Hashable, Sendable {
     public static let all: [ScrubKind] = [
         addresses, names, serials, dates, health, unknown, comments,
     ]
+}
 
-    private init(name: String) {
-        self.name = name
-    }
+extension ScrubKind: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
 
     /// Creates the kind with a name; `nil` if there is none.
     package init?(named name: String) {
         guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
         self = kind
     }
-}
-
-extension ScrubKind: CustomStringConvertible {
-    /// The name.
-    public var description: String { name }
 }

@@ -117,7 +117,7 @@ struct SeededIdentities: Sendable {
     mutating func text(
         _ old: [UInt8], isWide: Bool = false, _ kind: ScrubKind, _ random: inout SplitMix
     ) -> [UInt8] {
-        guard let text = DeviceText(old, isWide: isWide) else {
+        guard let text = DeviceText.readings(of: old, isWide: isWide).first else {
             return substitute(for: old, kind, &random)
         }
         let new = text.encoding.encoded(substitute(for: text.utf8, kind, &random))
