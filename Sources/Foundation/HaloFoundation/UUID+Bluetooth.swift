@@ -1,6 +1,5 @@
 public import Foundation
 public import HaloProtocol
-public import HaloTransport
 
 extension BluetoothUUID {
     /// Creates the UUID with the same 128 bits.
@@ -30,18 +29,5 @@ extension UUID {
                 byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6), byte(7), byte(8),
                 byte(9), byte(10), byte(11), byte(12), byte(13), byte(14), byte(15)
             ))
-    }
-
-    /// Creates the UUID of a CoreBluetooth device; `nil` for an identity of another backend, such
-    /// as an address.
-    public init?(_ identity: PeripheralIdentity) {
-        self.init(uuidString: identity.rawValue)
-    }
-}
-
-extension PeripheralIdentity {
-    /// Creates the identity of a CoreBluetooth device from its UUID: `CBPeripheral.identifier`.
-    public init(_ uuid: UUID) {
-        self.init(uuid.uuidString)
     }
 }

@@ -19,15 +19,12 @@ import Testing
         let bluetooth = try BluetoothUUID(parsing: text)
         #expect(BluetoothUUID(uuid) == bluetooth)
         #expect(UUID(bluetooth) == uuid)
-        let identity = PeripheralIdentity(uuid)
-        #expect(identity.rawValue == text && UUID(identity) == uuid)
     }
 
     @Test func aShortUUIDHasALongForm() {
         let text = "0000180D-0000-1000-8000-00805F9B34FB"
         #expect(UUID(StandardServices.heartRate).uuidString == text)
         #expect(BluetoothUUID(UUID(StandardServices.heartRate)) == StandardServices.heartRate)
-        #expect(UUID(PeripheralIdentity("C0:DE:00:00:00:01")) == nil)
     }
 
     @Test func identitiesAndUUIDsAreStoredAsText() throws {

@@ -61,18 +61,17 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         var step: UInt64?
         /// The step under way, and those after it.
         var rest: ArraySlice<PreparationStep<Client>> = []
-        /// The timer until which a change of services may be reported; `nil` unless a step has
-        /// failed as stale.
-        var grace: UInt64?
+        /// `true` if the step has failed as stale: under its number is the timer until which a
+        /// change of services may be reported.
+        var isStale = false
     }
 
     /// A subscription shared by all loops over its channel.
     struct Subscription {
         let channel: Client.Channel
+        /// The number of the operation. If it has failed as stale, that of the timer until which a
+        /// change of services may be reported.
         let number: UInt64
-        /// The timer until which a change of services may be reported; `nil` unless the
-        /// subscription has failed as stale.
-        var grace: UInt64?
     }
 
     struct Timer {
@@ -416,11 +415,8 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         state.clientTimer = nil
         if case .opening(let attempt) = old { state.operations.drop(attempt.generation) }
         guard let open = old.openLink else { return }
-        let subscriptions = open.subscriptions.flatMap { [$0.number, $0.grace] }
-        let begun = [open.generation, open.observation] + subscriptions + [open.step, open.grace]
-        for number in begun.compactMap(\.self) {
-            state.operations.drop(number)
-        }
+        let begun = [open.generation, open.observation] + open.subscriptions.map(\.number)
+        for number in begun + [open.step].compactMap(\.self) { state.operations.drop(number) }
         open.link.close()
     }
 
@@ -467,7 +463,7 @@ extension DeviceConnection {
     func servicesChanged(_ state: inout State) {
         let steps = state.client.preparation
         switch state.phase {
-        case .preparing(let attempt, let open) where open.hasServices || open.grace != nil:
+        case .preparing(let attempt, let open) where open.hasServices || open.isStale:
             dropStep(&state)
             setLimit(at: attempt.deadline, &state)
             unsubscribeAll(&state)
@@ -549,12 +545,8 @@ extension DeviceConnection {
                 case .failure(let error) where !isRequired && error.kind != .disconnected:
                     nextStep(&state)
                 case .failure(let error) where error.isStale:
-                    let grace = state.operations.newNumber()
-                    state.phase.openLink?.grace = grace
-                    schedule(grace, at: state.operations.now + Self.changeIsReportedWithin, &state)
-                    {
-                        $0.fail(DeviceError(error), &$1)
-                    }
+                    state.phase.openLink?.isStale = true
+                    awaitChange(number, &state) { $0.fail(DeviceError(error), &$1) }
                 case .failure(let error): throw DeviceError(error)
                 }
             } catch {
@@ -563,10 +555,19 @@ extension DeviceConnection {
         }
     }
 
+    /// Lets time pass in which a backend may report that the services have changed.
+    private func awaitChange(
+        _ number: UInt64, _ state: inout State,
+        orElse failure: @escaping @Sendable (DeviceConnection, inout State) -> Void
+    ) {
+        let end = state.operations.now + Self.changeIsReportedWithin
+        schedule(number, at: end, &state, failure)
+    }
+
     private func dropStep(_ state: inout State) {
         guard var open = state.phase.openLink else { return }
-        for number in [open.step, open.grace].compactMap(\.self) { state.operations.drop(number) }
-        (open.step, open.grace, open.rest) = (nil, nil, [])
+        if let step = open.step { state.operations.drop(step) }
+        (open.step, open.isStale, open.rest) = (nil, false, [])
         state.phase.openLink = open
     }
 
@@ -643,12 +644,8 @@ extension DeviceConnection {
         guard error.kind != .disconnected, error.kind != .cancelled else { return }
         update { state in
             guard error.isStale else { return giveUp(number, DeviceError(error), &state) }
-            let grace = state.operations.newNumber()
-            let index = state.phase.openLink?.subscriptions.firstIndex { $0.number == number }
-            if let index { state.phase.openLink?.subscriptions[index].grace = grace }
-            schedule(grace, at: state.operations.now + Self.changeIsReportedWithin, &state) {
-                $0.giveUp(number, DeviceError(error), &$1)
-            }
+            _ = state.operations.end(number)
+            awaitChange(number, &state) { $0.giveUp(number, DeviceError(error), &$1) }
         }
     }
 
@@ -663,7 +660,6 @@ extension DeviceConnection {
     private func unsubscribe(_ subscription: Subscription, _ state: inout State) {
         state.phase.openLink?.subscriptions.removeAll { $0.number == subscription.number }
         state.operations.drop(subscription.number)
-        if let grace = subscription.grace { state.operations.drop(grace) }
         guard Client.onDemand.contains(subscription.channel) else { return }
         state.client.unsubscribed(from: subscription.channel)
         guard state.client.deadline == nil, let timer = state.clientTimer else { return }
