@@ -20,12 +20,7 @@ package enum GattService1 {
         ])
 
     package static let applicationInterface = DBusInterface(
-        interfaceName,
-        properties: [
-            .init(uuid, .string),
-            .init(primary, .boolean),
-            .init(includes, .array(.objectPath)),
-        ])
+        interfaceName, properties: interface.properties.filter { $0.name != device })
 }
 
 extension DBusInterface.Method {

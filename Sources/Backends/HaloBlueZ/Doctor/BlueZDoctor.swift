@@ -168,7 +168,7 @@ public struct BlueZDoctor {
     /// The command that shares the bus with a container: it runs on the host when the container is
     /// started the next time. AppArmor's usual profile for containers allows the connection and
     /// denies the calls (home-assistant.io#46908).
-    fileprivate var shareCommand: String? {
+    private var shareCommand: String? {
         let share = "-v /run/dbus/system_bus_socket:/var/run/dbus/system_bus_socket"
         let unconfined = "--security-opt apparmor=unconfined"
         let there = "# outside"
@@ -220,13 +220,13 @@ public struct BlueZDoctor {
         return "grep -rl \(BlueZDaemon.name) /etc/dbus-1/system.d /usr/share/dbus-1/system.d"
     }
 
-    fileprivate var place: String {
+    private var place: String {
         let path = facts.bus.addresses.count == 1 ? facts.bus.path : nil
         return quoted(path ?? facts.bus.text, limit: Self.addressLimit) ?? "nowhere"
     }
 
     /// Where the address comes from; nothing for one that an option has given.
-    fileprivate var source: String? {
+    private var source: String? {
         switch facts.bus.source {
         case .option: nil
         case .environment: "\(DBusAddress.systemBusVariable) says so"
@@ -234,11 +234,11 @@ public struct BlueZDoctor {
         }
     }
 
-    fileprivate var unsetCommand: String? {
+    private var unsetCommand: String? {
         facts.bus.source == .environment ? "unset \(DBusAddress.systemBusVariable)" : nil
     }
 
-    fileprivate var startBus: String? {
+    private var startBus: String? {
         guard facts.computer.container == nil else { return shareCommand }
         return switch facts.computer.serviceManager {
         case .systemd: command("systemctl start dbus")
@@ -247,7 +247,7 @@ public struct BlueZDoctor {
         }
     }
 
-    fileprivate var restartBus: String? { facts.bus.source == .usualPlace ? startBus : nil }
+    private var restartBus: String? { facts.bus.source == .usualPlace ? startBus : nil }
 
     private mutating func checkDaemon() {
         if let error = facts.daemon.error {
@@ -345,7 +345,7 @@ public struct BlueZDoctor {
         add(.daemon, .good, "The daemon is BlueZ \(version).")
     }
 
-    fileprivate var startDaemon: String? {
+    private var startDaemon: String? {
         switch facts.computer.serviceManager {
         case .systemd: command("systemctl enable --now bluetooth")
         case .openRC: command("rc-service bluetooth start")
@@ -354,7 +354,7 @@ public struct BlueZDoctor {
     }
 
     /// The command that restarts the daemon, if it runs on this computer.
-    fileprivate var restartDaemon: String? {
+    private var restartDaemon: String? {
         guard facts.daemon.isLocal else { return nil }
         return switch facts.computer.serviceManager {
         case .systemd: command("systemctl restart bluetooth")

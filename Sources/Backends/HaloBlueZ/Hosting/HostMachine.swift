@@ -233,12 +233,14 @@ struct HostMachine: Sendable {
 
     private func adapterLost(_ epoch: consuming HostedEpoch, _ turn: inout HostTurn) -> Phase {
         // A pending host call fails, so that the app can retry: the daemon may never come back.
-        guard epoch.wasReady else {
+        switch epoch.stage {
+        case .starting, .registering:
             let words = "the daemon or the adapter has gone"
             return end(BLEError(.backend, .host, details: words), epoch, &turn)
+        case .ready, .returned:
+            epoch.end(&turn)
+            return .suspended
         }
-        epoch.end(&turn)
-        return .suspended
     }
 
     // MARK: The device
@@ -436,14 +438,6 @@ struct HostedEpoch: Sendable {
     /// All applications that the daemon may know.
     var present: [HostedApplication] { applications + [application].compactMap { $0 } }
 
-    /// `true` once the host call has returned.
-    var wasReady: Bool {
-        switch stage {
-        case .starting, .registering: false
-        case .ready, .returned: true
-        }
-    }
-
     mutating func allowAttempts() {
         if case .returned = stage { stage = .returned(attemptsLeft: HostMachine.attempts) }
     }
@@ -627,26 +621,24 @@ extension BLEError {
 
     /// The error for a refused registration; `excess` names a part that is too long.
     init(hosting error: DBusError, excess: String? = nil) {
-        guard let kind = Self.kind(error, isTooLong: excess != nil) else {
+        let kind: Kind? =
+            switch error.name {
+            case BlueZErrorName.invalidLength: .tooLong
+            case BlueZErrorName.failed where excess != nil: .tooLong
+            // The controller has no room for another advertisement.
+            case BlueZErrorName.notPermitted: .overloaded
+            case BlueZErrorName.notReady: .bluetoothOff
+            case BlueZErrorName.notSupported, DBusErrorName.unknownMethod,
+                DBusErrorName.unknownInterface, DBusErrorName.unknownObject:
+                .notSupported
+            // The general meaning applies.
+            default: nil
+            }
+        guard let kind else {
             self = Outage(error).error(.host)
             return
         }
         self.init(kind, .host, details: error.words + (excess.map { " (\($0))" } ?? ""))
-    }
-
-    /// Returns the meaning of a refused registration, or `nil` where the general meaning applies.
-    private static func kind(_ error: DBusError, isTooLong: Bool) -> Kind? {
-        switch error.name {
-        case BlueZErrorName.invalidLength: .tooLong
-        case BlueZErrorName.failed where isTooLong: .tooLong
-        // The controller has no room for another advertisement.
-        case BlueZErrorName.notPermitted: .overloaded
-        case BlueZErrorName.notReady: .bluetoothOff
-        case BlueZErrorName.notSupported, DBusErrorName.unknownMethod,
-            DBusErrorName.unknownInterface, DBusErrorName.unknownObject:
-            .notSupported
-        default: nil
-        }
     }
 }
 #endif

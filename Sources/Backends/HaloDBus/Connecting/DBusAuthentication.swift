@@ -5,21 +5,17 @@
 /// knows the user from the socket. In a container the bus may know the user by another number;
 /// after a rejection the client tries again without a number.
 package struct DBusAuthentication: Sendable {
-    private enum State: Hashable {
+    enum State: Hashable {
         case named, unnamed, negotiating, done, failed
     }
 
-    private let userID: UInt32
-    private var state = State.named
-    private var line = AuthenticationLine()
-    private var hasSentData = false
+    let userID: UInt32
+    private(set) var state = State.named
+    private(set) var line = AuthenticationLine()
+    private(set) var hasSentData = false
     /// The identifier of the bus, 32 hexadecimal digits.
     package private(set) var busID: String?
     private(set) var passesDescriptors = false
-
-    package init(userID: UInt32) {
-        self.userID = userID
-    }
 
     /// Returns a zero byte and the first command, which come before all replies.
     package func start() -> [UInt8] {

@@ -6,22 +6,17 @@
 struct DBusServerAuthentication: Sendable {
     static let maximumLines = 64
 
-    private enum State: Hashable {
+    enum State: Hashable {
         case zero, waiting, asked, authenticated, done
     }
 
-    private let userID: UInt32?
-    private let busID: String
-    private var state = State.zero
-    private var line = AuthenticationLine()
-    private var lineCount = 0
+    /// The user of the socket; `nil` if the system does not report it.
+    let userID: UInt32?
+    let busID: String
+    private(set) var state = State.zero
+    private(set) var line = AuthenticationLine()
+    private(set) var lineCount = 0
     private(set) var passesDescriptors = false
-
-    /// Creates a server for a client. `userID` is `nil` if the system does not report the user.
-    init(userID: UInt32?, busID: String) {
-        self.userID = userID
-        self.busID = busID
-    }
 
     var isDone: Bool { state == .done }
 

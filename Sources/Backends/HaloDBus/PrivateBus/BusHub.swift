@@ -18,10 +18,7 @@ final class BusHub: Sendable {
 
         /// `true` if a user may connect. `nil` means that the system does not report the user.
         func admits(_ user: UInt32?) -> Bool {
-            switch access {
-            case .user: user == SystemSocket.userID || user == 0
-            case .everyone: true
-            }
+            access == .everyone || user == SystemSocket.userID || user == 0
         }
     }
 

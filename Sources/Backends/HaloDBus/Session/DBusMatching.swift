@@ -56,8 +56,6 @@ struct DBusMatching: Sendable {
         return rule
     }
 
-    mutating func removeAll() { self = DBusMatching() }
-
     /// Sets the owner of a name: by a signal, or by the reply to a look-up.
     mutating func setOwner(of name: String, _ owner: String?, askedBy serial: UInt32?) {
         guard let watched = names[name], serial == nil || watched.serial == serial else { return }

@@ -150,7 +150,7 @@ struct DBusSession: Sendable {
         guard endError == nil else { return }
         phase = .ended(error)
         for call in calls.removeAll() { endCall(call, .failure(error)) }
-        matching.removeAll()
+        matching = DBusMatching()
         objects.requests = [:]
         outgoing = DBusSendQueue()
         addUnbounded(.ended(error))
