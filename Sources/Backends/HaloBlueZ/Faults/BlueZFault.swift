@@ -95,9 +95,7 @@ struct BlueZFault: Hashable, Sendable {
     }
 
     private static let keyTooShort = ATTError(code: 0x0C)
-}
 
-extension BlueZFault {
     /// A hint at the daemon's cache, which may be from before a firmware update (the README of
     /// bluer: `[GATT] Cache`; pitfall 15); only simulated, never seen.
     private static let staleHint =

@@ -592,10 +592,9 @@ struct LinkMachine: Sendable, Equatable {
         link.end(link.explained ?? reason ?? DisconnectReason(.remote), &turn)
         return .ended
     }
-}
 
-/// The parts of the state that the session looks at.
-extension LinkMachine {
+    // MARK: The parts of the state that the session looks at
+
     var isEnding: Bool {
         switch phase {
         case .ending, .disconnecting, .cancelling: true

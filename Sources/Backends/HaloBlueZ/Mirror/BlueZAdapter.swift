@@ -79,10 +79,9 @@ struct BlueZAdapter: Hashable, Sendable {
         let known = roles.isEmpty ? "" : ", whose roles are \(roles)"
         return BLEError(.notSupported, .host, details: "\(path)\(known), has no \(missing)")
     }
-}
 
-/// The choice among several adapters: the same for links, for hosting and for the doctor.
-extension BlueZAdapter {
+    // MARK: The choice among several adapters: the same for links, for hosting and for the doctor
+
     /// `true` if the name is the adapter's address, its path, or the end of the path.
     func isCalled(_ name: String) -> Bool {
         address == name.uppercased() || path.text == name || path.text.hasSuffix("/\(name)")

@@ -49,10 +49,9 @@ struct BlueZMirror: Sendable {
         guard let service = characteristics[characteristic]?.parent else { return nil }
         return services[service]?.parent
     }
-}
 
-/// Signals in, changes out.
-extension BlueZMirror {
+    // MARK: Signals in, changes out
+
     /// Returns the value in a signal of a characteristic's value only, otherwise `nil`.
     /// Notifications are such signals: this fast path is tried first.
     static func value(in signal: DBusSignal) -> [UInt8]? {

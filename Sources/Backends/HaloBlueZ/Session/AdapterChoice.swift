@@ -99,10 +99,9 @@ extension BlueZSession {
     }
 
     func isPowered(_ path: DBusObjectPath) -> Bool { mirror.adapters[path]?.isOn == true }
-}
 
-/// Callbacks that wait for an adapter that is on.
-extension BlueZSession {
+    // MARK: Callbacks that wait for an adapter that is on
+
     /// Calls back if it is known by now that an adapter is usable, or why none is.
     mutating func reviewUsability() {
         guard !adapters.waiting.isEmpty else { return }

@@ -63,9 +63,7 @@ struct BlueZSession: Sendable {
         self.options = options
         generator = SplitMix(seed: seed)
     }
-}
 
-extension BlueZSession {
     @discardableResult mutating func call(
         _ call: DBusCall, timeout: Duration = Self.answerTimeout,
         then continuation: @escaping Continuation

@@ -193,10 +193,9 @@ final class BlueZHub: LoopBackend, Sendable {
         update { $0.tick() }
         state.run { $0.alarm = nil }
     }
-}
 
-/// The connection to the bus, which is opened on the first request, and again after its end.
-extension BlueZHub {
+    // MARK: The connection, which is opened on the first request, and again after its end
+
     static let openingTimeout: Duration = .seconds(10)
 
     /// The match rules: the owner of the daemon's name, its objects and their changes, and the
@@ -253,13 +252,12 @@ extension BlueZHub {
             update { $0.opened(number) }
         } catch { update { $0.busEnded(number, error) } }
     }
-}
 
-/// The pairing agent's object on the bus.
-///
-/// It has neither input nor output: it accepts only requests that need none, and only for devices
-/// that this program has a link to; it rejects all others.
-extension BlueZHub {
+    // MARK: The pairing agent
+
+    /// Exports the agent's object, or withdraws it. It has neither input nor output: it accepts
+    /// only requests that need none, and only for devices that this program has a link to; it
+    /// rejects all others.
     func setAgent(_ isThere: Bool) {
         guard let bus = connection() else { return }
         let path = BlueZSession.agentPath

@@ -105,9 +105,10 @@ package struct DBusMatchRule: Hashable, Sendable {
         if let destination, destination != message.destination, !isDestination(destination) {
             return false
         }
+        let subject = message.subject
         return matches(
-            message.path, message.interface, message.member, message.body, from: message.sender,
-            isSender)
+            subject?.path, subject?.interface, subject?.member, message.body,
+            from: message.sender, isSender)
     }
 
     private func matches(
@@ -127,10 +128,9 @@ package struct DBusMatchRule: Hashable, Sendable {
         guard let own = self.sender else { return true }
         return own == sender || isSender(own)
     }
-}
 
-/// The syntax of `AddMatch`.
-extension DBusMatchRule {
+    // MARK: The syntax of `AddMatch`
+
     static let maximumLength = 1024
     private static let types: [String: DBusMessageType] = [
         "signal": .signal, "method_call": .call, "method_return": .reply, "error": .error,

@@ -155,9 +155,7 @@ final class DBusHub: LoopBackend, Sendable {
         for handler in onEnd { handler(error) }
         withExtendedLifetime(objects) {}
     }
-}
 
-extension DBusHub {
     struct State: Sendable {
         var session: DBusSession
         var socket: Int32?

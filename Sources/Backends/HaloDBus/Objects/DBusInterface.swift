@@ -59,10 +59,9 @@ package struct DBusInterface: Hashable, Sendable {
     func method(_ name: String) -> Method? { methods.first { $0.name == name } }
 
     func property(_ name: String) -> Property? { properties.first { $0.name == name } }
-}
 
-/// The standard interfaces, which every exported object has.
-extension DBusInterface {
+    // MARK: The standard interfaces, which every exported object has
+
     static let introspectable = DBusInterface(
         "org.freedesktop.DBus.Introspectable",
         methods: [.init("Introspect", returns: [.init("xml_data", .string)])])

@@ -53,9 +53,7 @@ package struct DBusObject: Sendable {
         guard management == .allInterfaces else { return own }
         return [DBusInterface.properties.name, DBusInterface.introspectable.name] + own
     }
-}
 
-extension DBusObject {
     /// Returns the XML description of an object and of the paths below it.
     static func description(of object: DBusObject?, children: [String]) -> String {
         var text = """

@@ -185,10 +185,9 @@ enum SystemSocket {
         /// The other side has closed the socket, or the system reports an error, with its text.
         case ended(String?)
     }
-}
 
-/// Bytes, packets and descriptors.
-extension SystemSocket {
+    // MARK: Bytes, packets and descriptors
+
     static func room(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
     static func receive(
@@ -280,10 +279,9 @@ extension SystemSocket {
         default: return .ended(String(cString: strerror(errno)))
         }
     }
-}
 
-/// Time, environment and identity.
-extension SystemSocket {
+    // MARK: Time, environment and identity
+
     /// Returns the monotonic clock in microseconds.
     static func now() -> Int64 {
         var time = timespec()

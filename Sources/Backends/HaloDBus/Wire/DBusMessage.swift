@@ -357,7 +357,7 @@ private struct HeaderFields {
 }
 
 extension DBusMessage {
-    private var subject: (path: DBusObjectPath, interface: String?, member: String)? {
+    var subject: (path: DBusObjectPath, interface: String?, member: String)? {
         switch kind {
         case .call(let path, let interface, let member): (path, interface, member)
         case .signal(let path, let interface, let member): (path, interface, member)
