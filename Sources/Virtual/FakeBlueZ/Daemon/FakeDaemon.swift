@@ -705,7 +705,7 @@ struct FakeDaemon {
             devices[number]?.ghost = ghost
             return wake(after: Self.abortTime) { $0.aborts(number, ghost) }
         }
-        let link = FakeLink(
+        let link = FakeDevice.Link(
             number: nextNumber(), mtu: quirks.mtu, isEncrypted: device.isPaired,
             exportsLeft: quirks.exportsAgain, isForPairing: !attempt.pairing.isEmpty)
         devices[number]?.attempt = nil
@@ -1043,12 +1043,14 @@ struct FakeDaemon {
         subscribeAgain(number)
         let product = gatt.index(of: FakeGATT.productID, in: StandardServices.deviceInformation)
         if let product, gatt.characteristics[product].properties.contains(.read) {
-            ask(.readOwn(product), number)
+            ask(.read(product, offset: 0), number)
         }
         guard let index = gatt.index(of: FakeGATT.batteryLevel, in: StandardServices.battery) else {
             return
         }
-        if gatt.characteristics[index].properties.contains(.read) { ask(.readOwn(index), number) }
+        if gatt.characteristics[index].properties.contains(.read) {
+            ask(.read(index, offset: 0), number)
+        }
         guard gatt.characteristics[index].properties.canSubscribe else { return }
         self[number, index]?.daemonListens = true
         ask(.subscribe(index, isOn: true, .battery), number)
@@ -1098,7 +1100,10 @@ struct FakeDaemon {
 
     // Reads, writes and subscriptions: one operation at a time for each device.
 
-    mutating func ask(_ operation: FakeOperation, _ number: Int) {
+    private mutating func ask(
+        _ kind: FakeOperation.Kind, _ number: Int, for request: DBusRequest? = nil
+    ) {
+        let operation = FakeOperation(kind: kind, request: request)
         devices[number]?.link?.operations.waiting.append(operation)
         askNext(number)
     }
@@ -1134,12 +1139,12 @@ struct FakeDaemon {
 
     private func needsEncryption(_ operation: FakeOperation, _ device: FakeDevice) -> Bool {
         let needed: (index: Int, permission: GATTPermissions)
-        switch operation {
-        case .read(let index, _, _), .readOwn(let index): needed = (index, .readEncrypted)
+        switch operation.kind {
+        case .read(let index, _): needed = (index, .readEncrypted)
         case .subscribe(let index, let isOn, _):
             guard isOn else { return false }
             needed = (index, .subscribeEncrypted)
-        case .write(_, _, _, let isNeeded, _): return isNeeded
+        case .write(_, _, _, let isNeeded): return isNeeded
         case .readDescriptor: return false
         }
         return self[device.number, needed.index]?.permissions.contains(needed.permission) == true
@@ -1152,18 +1157,13 @@ struct FakeDaemon {
             let characteristics = device.gatt?.characteristics
         else { return }
         let remote = peripheral.remote
-        switch operation {
-        case .read(let index, let offset, _):
+        switch operation.kind {
+        case .read(let index, let offset):
             guard let attribute = characteristics[index].attribute,
-                characteristics[index].mayBeRead(peripheral)
+                operation.request == nil || characteristics[index].mayBeRead(peripheral)
             else { return finished(id.device, .failure(.readNotPermitted)) }
             put(.remote(remote, .read(attribute, offset: offset, id.token)))
-        case .readOwn(let index):
-            guard let attribute = characteristics[index].attribute else {
-                return finished(id.device, .failure(.readNotPermitted))
-            }
-            put(.remote(remote, .read(attribute, offset: 0, id.token)))
-        case .readDescriptor(let index, let place, let offset, _):
+        case .readDescriptor(let index, let place, let offset):
             guard let attribute = characteristics[index].descriptors[place].attribute else {
                 let value = characteristics[index].configuration
                 guard offset <= value.count else {
@@ -1172,7 +1172,7 @@ struct FakeDaemon {
                 return finished(id.device, .success(Array(value.dropFirst(offset))))
             }
             put(.remote(remote, .read(attribute, offset: offset, id.token)))
-        case .write(let attribute, let value, let offset, _, _):
+        case .write(let attribute, let value, let offset, _):
             guard let attribute else { return finished(id.device, .failure(.writeNotPermitted)) }
             put(.remote(remote, .write(value, attribute, offset: offset, id.token)))
         case .subscribe(let index, let isOn, _):
@@ -1199,12 +1199,14 @@ struct FakeDaemon {
         guard let (operation, _) = devices[device]?.link?.operations.current else { return }
         devices[device]?.link?.operations.current = nil
         let value = try? result.get()
-        switch operation {
-        case .read(let index, _, let request):
+        switch operation.kind {
+        case .read(let index, _) where operation.request == nil:
+            if let value { didRead(value, index, device) }
+        case .read(let index, _):
             let path = self[device, index]?.path
             if let value, quirks.announcesReads, let path { put(.value(value, at: path)) }
-            answer(request, result.map { [.bytes($0)] })
-        case .readDescriptor(let index, let place, _, let request):
+            answer(operation.request, result.map { [.bytes($0)] })
+        case .readDescriptor(let index, let place, _):
             let path = self[device, index]?.descriptors[place].path
             if let value, quirks.announcesReads, let path {
                 put(
@@ -1212,21 +1214,20 @@ struct FakeDaemon {
                         [GattDescriptor1.value: .bytes(value)], of: GattDescriptor1.interfaceName,
                         at: path))
             }
-            answer(request, result.map { [.bytes($0)] })
-        case .write(let attribute, _, _, _, let request):
+            answer(operation.request, result.map { [.bytes($0)] })
+        case .write(let attribute, _, _, _):
             if let attribute { devices[device]?.link?.operations.written.remove(attribute) }
-            answer(request, result.map { _ in [] })
-        case .readOwn(let index):
-            if let value { didRead(value, index, device) }
+            answer(operation.request, result.map { _ in [] })
         case .subscribe(let index, let isOn, let reason):
-            subscribed(device, index, isOn, reason, result)
+            subscribed(device, index, isOn, reason, operation.request, result)
         }
         askNext(device)
     }
 
     private mutating func answer(
-        _ request: DBusRequest, _ result: Result<[DBusValue], ATTError>
+        _ request: DBusRequest?, _ result: Result<[DBusValue], ATTError>
     ) {
+        guard let request else { return }
         switch result {
         case .success(let values): put(.reply(request, values))
         case .failure(let error): put(.refuse(request, .att(error)))
@@ -1291,7 +1292,7 @@ struct FakeDaemon {
         case GattCharacteristic1.readValue:
             try requireLink(number)
             try requireUsableOptions(request)
-            ask(.read(index, offset: Self.offset(request.arguments.first), request), number)
+            ask(.read(index, offset: Self.offset(request.arguments.first)), number, for: request)
         case GattCharacteristic1.writeValue: try write(request, number, index)
         case GattCharacteristic1.startNotify: try startNotify(request, number, index)
         case GattCharacteristic1.stopNotify: try stopNotify(request, number, index)
@@ -1310,13 +1311,13 @@ struct FakeDaemon {
         try requireUsableOptions(request)
         guard request.member == GattDescriptor1.writeValue else {
             let offset = Self.offset(request.arguments.first)
-            return ask(.readDescriptor(index, place, offset: offset, request), number)
+            return ask(.readDescriptor(index, place, offset: offset), number, for: request)
         }
         guard let attribute = self[number, index]?.descriptors[place].attribute else {
             throw .writeNotPermitted
         }
         guard fits(request) else { throw .invalidLength }
-        ask(writing(request, attribute, needsEncryption: false), number)
+        ask(writing(request, attribute, needsEncryption: false), number, for: request)
     }
 
     static func offset(_ options: DBusValue?) -> Int {
@@ -1370,7 +1371,8 @@ struct FakeDaemon {
             // A write against the properties is sent all the same, and the device refuses it.
             let attribute = properties.canWrite ? characteristic.attribute : nil
             if let attribute { devices[number]?.link?.operations.written.insert(attribute) }
-            ask(writing(request, attribute, needsEncryption: needsEncryption), number)
+            let kind = writing(request, attribute, needsEncryption: needsEncryption)
+            ask(kind, number, for: request)
         } else if isCommand, let attribute = characteristic.attribute {
             let value = self.value(of: request)
             guard value.count <= link.mtu - 3 else { throw .cannotWrite }
@@ -1390,10 +1392,10 @@ struct FakeDaemon {
     /// writes are reassembled on the other side.
     private func writing(
         _ request: DBusRequest, _ attribute: AttributeID?, needsEncryption: Bool
-    ) -> FakeOperation {
+    ) -> FakeOperation.Kind {
         .write(
             attribute, value(of: request), offset: Self.offset(request.arguments.last),
-            needsEncryption: needsEncryption, request)
+            needsEncryption: needsEncryption)
     }
 
     private func fits(_ request: DBusRequest) -> Bool {
@@ -1434,7 +1436,7 @@ struct FakeDaemon {
         }
         let losesNext = quirks.losesFirstValue
         self[number, index]?.losesNext = losesNext
-        ask(.subscribe(index, isOn: true, .start(request)), number)
+        ask(.subscribe(index, isOn: true, .start), number, for: request)
     }
 
     mutating func stopNotify(
@@ -1459,7 +1461,7 @@ struct FakeDaemon {
         if devices[number]?.isResolved == true, characteristic.isSubscribed,
             !characteristic.isWanted
         {
-            return ask(.subscribe(index, isOn: false, .stop(request)), number)
+            return ask(.subscribe(index, isOn: false, .stop), number, for: request)
         }
         if characteristic.clients.isEmpty { setNotifying(false, number, index) }
         if let request { put(.reply(request, [])) }
@@ -1488,30 +1490,28 @@ struct FakeDaemon {
 
     mutating func subscribed(
         _ number: Int, _ index: Int, _ isOn: Bool, _ reason: FakeOperation.Reason,
-        _ result: Result<[UInt8], ATTError>
+        _ request: DBusRequest?, _ result: Result<[UInt8], ATTError>
     ) {
-        if case .failure(let error) = result {
-            if case .start(let request) = reason {
-                self[number, index]?.clients.remove(request.client)
-            }
-            if let request = reason.request { put(.refuse(request, .att(error))) }
-            return
+        if case .failure = result {
+            if reason == .start, let request { self[number, index]?.clients.remove(request.client) }
+            return answer(request, result.map { _ in [] })
         }
         self[number, index]?.isSubscribed = isOn
         switch reason {
-        case .start(let request):
+        case .start:
             setNotifying(true, number, index)
             if quirks.valuesBeforeAnswer, self[number, index]?.heldReply == nil {
                 self[number, index]?.heldReply = request
                 release(index, number, after: .seconds(1))
             } else {
-                put(.reply(request, []))
+                answer(request, .success([]))
             }
         case .again: setNotifying(isOn, number, index)
-        case .stop(let request):
+        case .stop:
             setNotifying(false, number, index)
-            if let request { put(.reply(request, [])) }
-        case .acquire(let request):
+            answer(request, .success([]))
+        case .acquire:
+            guard let request else { break }
             guard self[number, index]?.notifySocket == nil else {
                 return put(.refuse(request, .notifyAcquired))
             }
@@ -1619,7 +1619,7 @@ struct FakeDaemon {
         guard characteristic.notifySocket == nil else { throw .notifyAcquired }
         guard characteristic.clients.isEmpty else { throw .inProgress }
         guard characteristic.properties.contains(.notify) else { throw .notSupported }
-        ask(.subscribe(index, isOn: true, .acquire(request)), number)
+        ask(.subscribe(index, isOn: true, .acquire), number, for: request)
     }
 
     mutating func acquireWrite(
@@ -1689,7 +1689,7 @@ struct FakeDaemon {
             let characteristic = self[place.device, place.characteristic],
             characteristic.isSubscribed, !characteristic.isWanted
         else { return }
-        ask(.subscribe(place.characteristic, isOn: false, .stop(nil)), place.device)
+        ask(.subscribe(place.characteristic, isOn: false, .stop), place.device)
     }
 }
 

@@ -15,6 +15,49 @@ struct FakeDevice {
         var all: [DBusRequest] { requests + pairing }
     }
 
+    struct Link {
+        let number: UInt64
+        let mtu: Int
+        var isResolved = false
+        var isEncrypted: Bool
+        /// `true` after `Disconnect`.
+        var isEnding = false
+        /// The number of further times that the services are exported again.
+        var exportsLeft: Int
+        var operations = Operations()
+        var lastValue: (value: [UInt8], path: DBusObjectPath)?
+        var pairing: [DBusRequest] = []
+        var pairingNumber: UInt64?
+        /// `true` if `Pair` established this link.
+        let isForPairing: Bool
+    }
+
+    struct Operations {
+        var waiting = Queue<FakeOperation>()
+        var current: (operation: FakeOperation, number: UInt64)?
+        /// The attributes with a present or waiting write.
+        var written: Set<AttributeID> = []
+        /// The number of the operation that was current at the last tick of the answer clock.
+        var seen: UInt64?
+
+        var all: [FakeOperation] { (current.map { [$0.operation] } ?? []) + waiting.all }
+
+        mutating func removeAll() -> [FakeOperation] {
+            defer { self = Operations() }
+            return all
+        }
+
+        mutating func removeAll(on gone: FakeGATT.Change) -> [FakeOperation] {
+            let ended = all.filter(gone.concerns)
+            if let current, gone.concerns(current.operation) { self.current = nil }
+            for operation in waiting.removeAll() where !gone.concerns(operation) {
+                waiting.append(operation)
+            }
+            written.subtract(gone.attributes)
+            return ended
+        }
+    }
+
     let number: Int
     let adapter: Int
     /// The number of the peripheral with this address, which may be gone.
@@ -34,7 +77,7 @@ struct FakeDevice {
     var uuids: [BluetoothUUID] = []
     var gatt: FakeGATT?
     var attempt: Attempt?
-    var link: FakeLink?
+    var link: Link?
     var battery: Int?
     /// The modalias that was announced, from the device's PnP ID.
     var modalias: String?

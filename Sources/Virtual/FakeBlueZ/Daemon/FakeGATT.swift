@@ -174,11 +174,11 @@ extension FakeGATT {
         let firstNew: Int
 
         func concerns(_ operation: FakeOperation) -> Bool {
-            switch operation {
-            case .read(let index, _, _), .readDescriptor(let index, _, _, _),
-                .subscribe(let index, _, _), .readOwn(let index):
+            switch operation.kind {
+            case .read(let index, _), .readDescriptor(let index, _, _),
+                .subscribe(let index, _, _):
                 characteristics.contains(index)
-            case .write(let attribute, _, _, _, _): attribute.map(attributes.contains) ?? false
+            case .write(let attribute, _, _, _): attribute.map(attributes.contains) ?? false
             }
         }
     }

@@ -3,7 +3,7 @@ internal import HaloDBus
 internal import HaloTransport
 
 /// An operation on a device; a link has one at a time, as the attribute protocol demands.
-enum FakeOperation {
+struct FakeOperation {
     struct ID: Hashable, Sendable {
         let device: Int
         let number: UInt64
@@ -12,39 +12,24 @@ enum FakeOperation {
         var token: ResponseToken { ResponseToken(UInt32(truncatingIfNeeded: number)) }
     }
 
+    enum Kind {
+        case read(Int, offset: Int)
+        case readDescriptor(Int, Int, offset: Int)
+        case write(AttributeID?, [UInt8], offset: Int, needsEncryption: Bool)
+        case subscribe(Int, isOn: Bool, Reason)
+    }
+
     enum Reason {
-        case start(DBusRequest)
-        case acquire(DBusRequest)
-        case stop(DBusRequest?)
+        case start
+        case acquire
+        case stop
         /// The renewal of a subscription that a client made before this link.
         case again
         case battery
-
-        var request: DBusRequest? {
-            switch self {
-            case .start(let request), .acquire(let request): request
-            case .stop(let request): request
-            case .again, .battery: nil
-            }
-        }
     }
 
-    case read(Int, offset: Int, DBusRequest)
-    case readDescriptor(Int, Int, offset: Int, DBusRequest)
-    case write(AttributeID?, [UInt8], offset: Int, needsEncryption: Bool, DBusRequest)
-    case subscribe(Int, isOn: Bool, Reason)
-    /// A read that the daemon makes for itself.
-    case readOwn(Int)
-
+    let kind: Kind
     /// The client's request; `nil` for an operation of the daemon.
-    var request: DBusRequest? {
-        switch self {
-        case .read(_, _, let request), .readDescriptor(_, _, _, let request),
-            .write(_, _, _, _, let request):
-            request
-        case .subscribe(_, _, let reason): reason.request
-        case .readOwn: nil
-        }
-    }
+    let request: DBusRequest?
 }
 #endif
