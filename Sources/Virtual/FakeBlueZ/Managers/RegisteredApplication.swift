@@ -19,6 +19,7 @@ struct RegisteredApplication: Sendable {
 
     /// A characteristic or a descriptor.
     struct Attribute: Sendable {
+        let owner: String
         let path: DBusObjectPath
         let interface: String
         let uuid: BluetoothUUID
@@ -43,9 +44,9 @@ struct RegisteredApplication: Sendable {
         let all = objects.filter { ($0.value.entries ?? []).isEmpty == false }
         guard !all.isEmpty else { throw .noObject }
         let characteristics = try Self.attributes(
-            all, GattCharacteristic1.interfaceName, parent: GattCharacteristic1.service)
+            all, of: key, GattCharacteristic1.interfaceName, parent: GattCharacteristic1.service)
         let descriptors = try Self.attributes(
-            all, GattDescriptor1.interfaceName, parent: GattDescriptor1.characteristic)
+            all, of: key, GattDescriptor1.interfaceName, parent: GattDescriptor1.characteristic)
         let services = all.compactMap { entry in
             entry.key.objectPath.flatMap { path in
                 entry.value[GattService1.interfaceName].map { (path, $0) }
@@ -101,7 +102,7 @@ struct RegisteredApplication: Sendable {
 
     /// Reads the attributes with an interface; `parent` is the property with the parent's path.
     private static func attributes(
-        _ objects: [DBusEntry], _ interface: String, parent: String
+        _ objects: [DBusEntry], of key: Key, _ interface: String, parent: String
     ) throws(DBusRefusal) -> [Attribute] {
         var attributes: [Attribute] = []
         for object in objects {
@@ -114,7 +115,7 @@ struct RegisteredApplication: Sendable {
             guard let uuid = uuid(values) else { throw .noEntry }
             attributes.append(
                 Attribute(
-                    path: path, interface: interface, uuid: uuid, parent: parent,
+                    owner: key.owner, path: path, interface: interface, uuid: uuid, parent: parent,
                     properties: AttributeFlags.properties(of: flags),
                     permissions: AttributeFlags.permissions(of: flags)))
         }

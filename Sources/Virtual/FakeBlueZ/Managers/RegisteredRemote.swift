@@ -38,15 +38,8 @@ final class RegisteredRemote: FakeRemote {
         /// The maximum length of a value in one packet; 0 without a link.
         var maximumLength: Int { link?.link.maximumLength ?? 0 }
 
-        func attribute(
-            _ id: AttributeID
-        ) -> (owner: String, attribute: RegisteredApplication.Attribute)? {
-            for application in applications {
-                if let attribute = application.attributes[id] {
-                    return (application.key.owner, attribute)
-                }
-            }
-            return nil
+        func attribute(_ id: AttributeID) -> RegisteredApplication.Attribute? {
+            applications.lazy.compactMap { $0.attributes[id] }.first
         }
 
         /// Returns the effect of a value; `nil` if the central has not subscribed.
@@ -153,8 +146,8 @@ final class RegisteredRemote: FakeRemote {
         case .subscribe(let attribute, let isOn, let token):
             subscribe(attribute, isOn: isOn, token)
         case .confirm(let id):
-            guard let (owner, attribute) = state.withLock({ $0.attribute(id) }) else { return }
-            self.call(GattCharacteristic1.confirm, owner, attribute)
+            guard let attribute = state.withLock({ $0.attribute(id) }) else { return }
+            self.call(GattCharacteristic1.confirm, attribute)
         case .stop: break
         }
     }
@@ -211,20 +204,16 @@ final class RegisteredRemote: FakeRemote {
             let subscribed = state.link?.subscriptions.compactMap { state.attribute($0) } ?? []
             return (state.link, subscribed)
         }
-        for (owner, attribute) in subscribed {
-            call(GattCharacteristic1.stopNotify, owner, attribute)
-        }
+        for attribute in subscribed { call(GattCharacteristic1.stopNotify, attribute) }
         if let link, link.isAnnounced { announce(link.central, isConnected: false) }
     }
 
     private func read(_ id: AttributeID, from offset: Int, _ token: ResponseToken) {
-        guard let (owner, attribute) = state.withLock({ $0.attribute(id) }) else {
-            return perform(.refuse(.invalidHandle, token))
+        guard let attribute = state.withLock({ $0.attribute(id) }) else {
+            return refuse(.invalidHandle, token)
         }
-        let call = DBusCall(
-            GattCharacteristic1.readValue, of: attribute.interface, at: attribute.path, on: owner,
-            [.properties(options(offset))])
-        connection.call(call, timeout: Self.timeout) { [weak self] answer in
+        call(GattCharacteristic1.readValue, attribute, [.properties(options(offset))]) {
+            [weak self] answer in
             self?.perform(Self.effect(of: answer, token))
         }
     }
@@ -232,18 +221,16 @@ final class RegisteredRemote: FakeRemote {
     private func write(
         _ value: [UInt8], to id: AttributeID, from offset: Int, _ token: ResponseToken?
     ) {
-        guard let (owner, attribute) = state.withLock({ $0.attribute(id) }) else {
+        guard let attribute = state.withLock({ $0.attribute(id) }) else {
             return refuse(.invalidHandle, token)
         }
-        let call = DBusCall(
-            GattCharacteristic1.writeValue, of: attribute.interface, at: attribute.path, on: owner,
-            [.bytes(value), .properties(options(offset))])
+        let arguments = [DBusValue.bytes(value), .properties(options(offset))]
         let isInPieces = offset > 0 || value.count > state.withLock { $0.maximumLength }
         let longest = isInPieces ? Self.longestWrite.inPieces : Self.longestWrite.atOnce
         guard offset + value.count <= longest else { return refuse(.invalidLength, token) }
         let isHeard = !attribute.properties.contains(.writeWithoutResponse)
         let token = isHeard ? token : acceptAtOnce(token)
-        connection.call(call, timeout: Self.timeout) { [weak self] answer in
+        call(GattCharacteristic1.writeValue, attribute, arguments) { [weak self] answer in
             if isHeard, case .failure(let error) = answer {
                 let refusal = DeviceRefusal.error(
                     name: error.name, text: error.details, onReading: false)
@@ -265,10 +252,10 @@ final class RegisteredRemote: FakeRemote {
             }
             return found
         }
-        guard let (owner, attribute) = found else { return refuse(.invalidHandle, token) }
+        guard let attribute = found else { return refuse(.invalidHandle, token) }
         let member = isOn ? GattCharacteristic1.startNotify : GattCharacteristic1.stopNotify
         let token = acceptAtOnce(token)
-        call(member, owner, attribute) { [weak self] in self?.accept(token) }
+        call(member, attribute) { [weak self] _ in self?.accept(token) }
     }
 
     private func accept(_ token: ResponseToken?) {
@@ -288,13 +275,13 @@ final class RegisteredRemote: FakeRemote {
     }
 
     private func call(
-        _ member: String, _ owner: String, _ attribute: RegisteredApplication.Attribute,
-        then completion: @escaping @Sendable () -> Void = {}
+        _ member: String, _ attribute: RegisteredApplication.Attribute,
+        _ arguments: [DBusValue] = [],
+        then completion: @escaping @Sendable (Result<DBusReply, DBusError>) -> Void = { _ in }
     ) {
-        connection.call(
-            DBusCall(member, of: attribute.interface, at: attribute.path, on: owner),
-            timeout: Self.timeout
-        ) { _ in completion() }
+        let call = DBusCall(
+            member, of: attribute.interface, at: attribute.path, on: attribute.owner, arguments)
+        connection.call(call, timeout: Self.timeout, completion: completion)
     }
 
     private func options(_ offset: Int) -> [String: DBusValue] {
