@@ -55,7 +55,7 @@ package struct BodyState: Sendable {
 
     /// The current stretch of sleep with its first minute since this day's midnight, and the
     /// stretch before it; `nil` while up.
-    private var stretch: (stage: SleepSpan.Stretch, start: Int, before: SleepSpan.Stretch?)? {
+    private var stretch: PlannedSleep.Place? {
         guard let sleep else { return nil }
         let minute = second / 60
         guard minute >= plan.bedMinute else { return sleep.stretch(at: minute) }
@@ -108,9 +108,7 @@ package struct BodyState: Sendable {
     }
 
     /// The heart rate above resting by posture and sleep, in sixteenths of a beat per minute.
-    private func level(
-        _ stretch: (stage: SleepSpan.Stretch, start: Int, before: SleepSpan.Stretch?)?
-    ) -> Int {
+    private func level(_ stretch: PlannedSleep.Place?) -> Int {
         let sitting = 9 * 16
         guard let stretch else {
             // Just awake: the rate rises from that of light sleep.

@@ -1,6 +1,6 @@
 internal import HaloProtocol
 
-/// Plans the waking part of a day.
+/// Plans a day: its waking part, its nights and its nap.
 ///
 /// The hours from a little after waking to a little before bed have random weights, larger for the
 /// ways to work, lunch and the longer walks of a weekend. The day's steps are distributed by these
@@ -8,7 +8,6 @@ internal import HaloProtocol
 struct DayPlanner {
     let wearer: Wearer
     let noise: SeededNoise
-    let sleep: SleepPlanner
 
     /// The longest walk in minutes, so that each stays within its hour.
     private static let longestWalk = 56
@@ -18,14 +17,13 @@ struct DayPlanner {
     init(_ wearer: Wearer) {
         self.wearer = wearer
         noise = SeededNoise(seed: wearer.seed)
-        sleep = SleepPlanner(wearer)
     }
 
     /// The plan of a day; `known` is the night that ends on it, if it was planned before.
     func plan(of day: Int, night known: PlannedSleep? = nil) -> DayPlan {
-        let night = known ?? sleep.night(endingOn: day)
-        let nextNight = sleep.night(endingOn: day + 1)
-        let nap = sleep.nap(on: day, night: night)
+        let night = known ?? self.night(endingOn: day)
+        let nextNight = self.night(endingOn: day + 1)
+        let nap = self.nap(on: day, night: night)
         let hours = WakingHours(
             from: night.end + 10, to: min(nextNight.start + DayPlan.minutes - 15, 1435))
         return DayPlan(
@@ -60,7 +58,7 @@ struct DayPlanner {
 
     /// The steps of a day: 80 to 120 % of the usual number, at weekends 60 to 140 %.
     private func target(_ day: Int) -> Int {
-        let range = SleepPlanner.isWeekend(day) ? 60...140 : 80...120
+        let range = Self.isWeekend(day) ? 60...140 : 80...120
         return wearer.stepsPerDay * noise.number(.target, Int64(day), in: range) / 100
     }
 
@@ -72,7 +70,7 @@ struct DayPlanner {
         func raise(_ minute: Int, by weight: Int) {
             weights[hours.index(of: minute)] += weight
         }
-        if SleepPlanner.isWeekend(day) {
+        if Self.isWeekend(day) {
             raise(11 * 60, by: 16)
             raise(15 * 60 + noise.number(.hour, Int64(day) * 32 + 31, in: -60...60), by: 24)
         } else {
@@ -101,7 +99,7 @@ struct DayPlanner {
     ) -> Bout? {
         guard isExerciseDay(day) else { return nil }
         let place = Int64(day) * 4
-        let usual = SleepPlanner.isWeekend(day) ? 10 * 60 + 30 : 18 * 60 + 45
+        let usual = Self.isWeekend(day) ? 10 * 60 + 30 : 18 * 60 + 45
         let hour = hours.index(of: usual + noise.number(.exercise, place, in: -60...60))
         if let asleep, asleep.contains(hour) { return nil }
         let cadence = noise.number(.exercise, place + 1, in: Self.runningCadence)
@@ -119,7 +117,7 @@ struct DayPlanner {
     /// `true` if the day is for exercise: the days of a week are ranked at random, and the first of
     /// them are for exercise.
     private func isExerciseDay(_ day: Int) -> Bool {
-        let weekday = SleepPlanner.weekday(day)
+        let weekday = Self.weekday(day)
         let monday = Int64(day - weekday)
         let own = noise.bits(.weekday, monday + Int64(weekday))
         let before = (0..<7).count { noise.bits(.weekday, monday + Int64($0)) < own }
@@ -129,7 +127,7 @@ struct DayPlanner {
     /// The strains of a day: one or two on a weekday, one on a third of weekend days.
     private func strains(_ day: Int, _ hours: WakingHours) -> [Range<Int>] {
         let place = Int64(day) * 8
-        let isWeekend = SleepPlanner.isWeekend(day)
+        let isWeekend = Self.isWeekend(day)
         guard noise.happens(.stress, place, percent: isWeekend ? 33 : 100) else { return [] }
         let first = noise.number(.stress, place + 1, in: 540...660)
         let length = noise.number(.stress, place + 2, in: 40...110)
@@ -145,45 +143,15 @@ struct DayPlanner {
         let shift = noise.number(.stress, Int64(day) * 8 + 6, in: -20...20)
         return [night.end + 35, 745 + shift, 1150 + shift]
     }
-}
 
-/// The hours of a day in which walks are possible, from a little after waking.
-private struct WakingHours {
-    let from: Int
-    let count: Int
+    // MARK: Sleep
 
-    init(from: Int, to: Int) {
-        self.from = from
-        count = max((to - from) / 60, 1)
-    }
-
-    func minute(of index: Int) -> Int { from + index * 60 }
-
-    func index(of minute: Int) -> Int {
-        minute < from ? 0 : min((minute - from) / 60, count - 1)
-    }
-
-    func indices(of minutes: Range<Int>) -> Range<Int> {
-        index(of: minutes.lowerBound)..<index(of: minutes.upperBound) + 1
-    }
-}
-
-/// Plans nights and naps.
-///
-/// A night has cycles of about ninety minutes. Each is light, deep, light and REM sleep. Deep sleep
-/// is long in the first cycles and absent in the last; REM sleep the other way round. After two
-/// cycles of five the sleeper is awake for some minutes.
-struct SleepPlanner {
-    let wearer: Wearer
-    let noise: SeededNoise
+    // A night has cycles of about ninety minutes. Each is light, deep, light and REM sleep. Deep
+    // sleep is long in the first cycles and absent in the last; REM sleep the other way round. After
+    // two cycles of five the sleeper is awake for some minutes.
 
     private static let deepMinutes = [38, 28, 14, 5, 0]
     private static let remMinutes = [7, 14, 21, 27, 31]
-
-    init(_ wearer: Wearer) {
-        self.wearer = wearer
-        noise = SeededNoise(seed: wearer.seed)
-    }
 
     /// The day of the week of a day since 1970; 0 is Monday.
     static func weekday(_ day: Int) -> Int { ((day + 3) % 7 + 7) % 7 }
@@ -245,5 +213,26 @@ struct SleepPlanner {
             cycle += 1
         }
         return stretches
+    }
+}
+
+/// The hours of a day in which walks are possible, from a little after waking.
+private struct WakingHours {
+    let from: Int
+    let count: Int
+
+    init(from: Int, to: Int) {
+        self.from = from
+        count = max((to - from) / 60, 1)
+    }
+
+    func minute(of index: Int) -> Int { from + index * 60 }
+
+    func index(of minute: Int) -> Int {
+        minute < from ? 0 : min((minute - from) / 60, count - 1)
+    }
+
+    func indices(of minutes: Range<Int>) -> Range<Int> {
+        index(of: minutes.lowerBound)..<index(of: minutes.upperBound) + 1
     }
 }

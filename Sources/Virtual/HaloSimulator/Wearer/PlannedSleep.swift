@@ -1,5 +1,7 @@
 /// A night or a nap, in minutes since a midnight; the start may be negative.
 struct PlannedSleep: Sendable {
+    typealias Place = (stage: SleepSpan.Stretch, start: Int, before: SleepSpan.Stretch?)
+
     let start: Int
     let stages: [SleepSpan.Stretch]
     let minutes: Int
@@ -13,9 +15,7 @@ struct PlannedSleep: Sendable {
     }
 
     /// The stretch at a minute, its first minute, and the stretch before it.
-    func stretch(
-        at minute: Int
-    ) -> (stage: SleepSpan.Stretch, start: Int, before: SleepSpan.Stretch?)? {
+    func stretch(at minute: Int) -> Place? {
         var begin = start
         var before: SleepSpan.Stretch?
         for stretch in stages {
