@@ -147,8 +147,8 @@ struct DayPlanner {
     // MARK: Sleep
 
     // A night has cycles of about ninety minutes. Each is light, deep, light and REM sleep. Deep
-    // sleep is long in the first cycles and absent in the last; REM sleep the other way round. After
-    // two cycles of five the sleeper is awake for some minutes.
+    // sleep is long in the first cycles and absent in the last; REM sleep the other way round.
+    // After two cycles of five the sleeper is awake for some minutes.
 
     private static let deepMinutes = [38, 28, 14, 5, 0]
     private static let remMinutes = [7, 14, 21, 27, 31]
