@@ -64,7 +64,8 @@ package final class Air {
         self.start = start
         random = SplitMix(seed: seed)
         self.faults = FaultInjector(faults)
-        for (rule, moment) in self.faults.timed {
+        for rule in faults.rules {
+            guard case .moment(let moment) = rule.trigger.occasion else { continue }
             let source = events.makeSource(.fault(rule))
             events.schedule(source, at: moment)
         }

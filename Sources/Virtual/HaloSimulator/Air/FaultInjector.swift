@@ -14,34 +14,21 @@ struct FaultInjector {
     /// The number of packets of each subject of each device.
     private var counts: [UInt64: Int] = [:]
     private var pending: [Progress]
-    /// The random faults by subject, with their rates; `nil` if every rate is zero.
-    private let choices: [FaultSubject: [(fault: LinkFault, perMille: Int)]]?
+    /// The random faults by subject, with their rates.
+    private let choices: [FaultSubject: [(fault: LinkFault, perMille: Int)]]
     private var nextIndex = 0
     private(set) var isIdle: Bool
 
     init(_ plan: FaultPlan) {
         self.plan = plan
         isIdle = plan.isEmpty
-        choices =
-            plan.rates == FaultRates()
-            ? nil
-            : Dictionary(
-                uniqueKeysWithValues: FaultSubject.allCases.map {
-                    ($0, plan.rates.choices(for: $0))
-                })
-        pending = plan.rules.filter {
-            if case .moment = $0.trigger.occasion { false } else { true }
-        }.map { Progress(rule: $0, isCounting: $0.trigger.afterWriteOf == nil) }
+        choices = Dictionary(
+            uniqueKeysWithValues: FaultSubject.allCases.map { ($0, plan.rates.choices(for: $0)) })
+        pending = plan.rules.map { Progress(rule: $0, isCounting: $0.trigger.afterWriteOf == nil) }
         nextIndex = (plan.rules.compactMap(\.index).max() ?? -1) + 1
     }
 
     mutating func stop() { isIdle = true }
-
-    var timed: [(rule: FaultRule, moment: Moment)] {
-        plan.rules.compactMap { rule in
-            if case .moment(let moment) = rule.trigger.occasion { (rule, moment) } else { nil }
-        }
-    }
 
     mutating func evaluate(
         _ subject: FaultSubject, of device: DeviceNumber, _ characteristic: BluetoothUUID?,
@@ -108,7 +95,7 @@ struct FaultInjector {
     private func drawn(
         _ subject: FaultSubject, _ place: UInt64, _ number: Int, _ length: Int
     ) -> LinkFault? {
-        guard let choices = choices?[subject] else { return nil }
+        guard let choices = choices[subject] else { return nil }
         let first = SplitMix.mixed(plan.seed &+ SplitMix.mixed(place &+ 1))
         let draw = SplitMix.mixed(first &+ UInt64(truncatingIfNeeded: number))
         var rest = Int(draw % 1_000)

@@ -274,10 +274,15 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         if let measurement, !measurement.isPaused { consider(measurement.next) }
         consider(legacy?.next)
         consider(rawStream)
-        if link != nil { consider(workout?.next) }
+        if link != nil {
+            consider(workout?.next)
+            consider(battery.nextChange)
+            consider(storeDue)
+        } else {
+            consider(emptyAt)
+        }
         consider(link?.slowsDownAt)
         consider(walk)
-        consider(pushDue)
         return due == .distantFuture ? nil : due
     }
 
@@ -725,13 +730,6 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
 
     // A ring sends them while a central is connected.
 
-    /// The moment of the next possible push; without a central, the moment of an empty battery.
-    var pushDue: Moment? {
-        guard link != nil else { return emptyAt }
-        let battery = battery.nextChange ?? .distantFuture
-        return min(battery, storeDue ?? .distantFuture)
-    }
-
     mutating func push(at now: Moment) {
         if let storeDue, storeDue <= now { catchUp(at: now) }
         age(at: now)
@@ -987,11 +985,14 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
             memory.activity(of: date).map { (date, $0) }
         }
         guard let (date, all) = slots else { return [Self.noActivity] }
+        // Without years, the same day in the year 2000 is sent, as 00.
+        let hasYears = !profile.quirks.contains(.activityWithoutYear)
+        let year2000 = try? CivilDate(year: 2000, month: date.month, day: date.day)
         let records = all.filter {
             request.firstSlot <= $0.slot && $0.slot <= request.lastSlot
         }.compactMap { slot in
             try? ActivityLog.Record(
-                date: hasYears ? date : Self.withoutYear(date), slot: slot.slot,
+                date: hasYears ? date : year2000 ?? date, slot: slot.slot,
                 energy: slot.energy, steps: slot.steps, metres: slot.metres)
         }
         guard !records.isEmpty, let reply = try? ActivityLog.Reply(records: records) else {
@@ -1005,13 +1006,6 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     private static let noActivity = ActivityLog.Part.noData(
         ActivityLogPart.Header(recordCount: 0, energyUnit: Reported(.smallCalories))
     ).frame
-
-    private var hasYears: Bool { !profile.quirks.contains(.activityWithoutYear) }
-
-    /// The same day in the year 2000, which is sent as 00.
-    private static func withoutYear(_ date: CivilDate) -> CivilDate {
-        (try? CivilDate(year: 2000, month: date.month, day: date.day)) ?? date
-    }
 
     func bloodOxygen() -> [BloodOxygen.Day] {
         memory.bloodOxygen().compactMap { day in
@@ -1284,17 +1278,15 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     }
 
     /// The advertised name: by default the profile's prefix and the end of the address.
-    public var name: String { options.name ?? profile.namePrefix + tailText }
+    public var name: String {
+        let tail = [UInt8(addressTail >> 8), UInt8(truncatingIfNeeded: addressTail)]
+        return options.name ?? profile.namePrefix + HexText.bytes(tail)
+    }
 
     package var addressTail: UInt16 {
         if let tail = options.addressTail { return tail }
         var dice = SplitMix(seed: options.seed &* 3 ^ wearer.seed)
         return UInt16(truncatingIfNeeded: dice.next())
-    }
-
-    private var tailText: String {
-        let digits = String(addressTail, radix: 16, uppercase: true)
-        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
     /// The advertisement while no central is connected.

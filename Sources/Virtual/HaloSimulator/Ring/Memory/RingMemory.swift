@@ -143,7 +143,10 @@ public struct RingMemory: Sendable {
 
     private mutating func upcomingSleep(_ body: inout BodyClock) -> PendingSleep? {
         if let pending { return pending }
-        pending = body.nextSleep(after: wearerSeconds(now))
+        let second = wearerSeconds(now)
+        guard let time = UInt32(exactly: second) else { return nil }
+        pending = body.pendingSleeps(around: CivilDateTime(secondsSince1970: time))
+            .filter { $0.due > second }.min { $0.due < $1.due }
         return pending
     }
 

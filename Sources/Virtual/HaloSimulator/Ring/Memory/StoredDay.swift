@@ -16,13 +16,6 @@ struct StoredDay: Sendable {
 }
 
 extension BodyClock {
-    /// The next night or nap to be stored after a second of the wearer's clock.
-    mutating func nextSleep(after second: Int64) -> PendingSleep? {
-        guard let time = UInt32(exactly: second) else { return nil }
-        let sleeps = pendingSleeps(around: CivilDateTime(secondsSince1970: time))
-        return sleeps.filter { $0.due > second }.min { $0.due < $1.due }
-    }
-
     mutating func pendingSleeps(around time: CivilDateTime) -> [PendingSleep] {
         let (nights, naps) = sleeps(around: time)
         return nights.map { PendingSleep(span: $0, isNap: false) }
