@@ -17,10 +17,8 @@ struct Option<Value: Sendable>: VerbOption {
 }
 
 extension Option<String> {
-    static func text(
-        _ name: String, letter: Character? = nil, _ place: String, _ help: String
-    ) -> Option {
-        Option(name, letter: letter, .text(place), help) { $0.text }
+    static func text(_ name: String, _ place: String, _ help: String) -> Option {
+        Option(name, .text(place), help) { $0.text }
     }
 }
 
@@ -88,13 +86,11 @@ extension Option<Duration> {
 
 extension Option {
     static func choice(
-        _ name: String, letter: Character? = nil, _ place: String, from words: [String],
-        _ help: String, isRepeatable: Bool = false,
-        _ value: @escaping @Sendable (String) -> Value?
+        _ name: String, _ place: String, from words: [String], _ help: String,
+        isRepeatable: Bool = false, _ value: @escaping @Sendable (String) -> Value?
     ) -> Option {
-        Option(
-            name, letter: letter, .choice(place, words), help, isRepeatable: isRepeatable
-        ) { (argument) throws(Failure) in
+        Option(name, .choice(place, words), help, isRepeatable: isRepeatable) {
+            (argument) throws(Failure) in
             try Choice.value(argument.text, of: "--\(name)", from: words, value)
         }
     }

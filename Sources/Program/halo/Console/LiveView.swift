@@ -67,11 +67,7 @@ final class LiveView: Sendable {
                 state.phase = .hidden
                 return mode.withLock { $0 = nil }
             }
-            let isStale = isStale.withLock { isStale in
-                defer { isStale = false }
-                return isStale
-            }
-            if isStale {
+            if isStale.exchange(false) {
                 let size = TerminalSize.current(descriptor: TerminalEnvironment.output)
                 state.screen.resize(columns: size.columns, rows: size.rows)
             }
@@ -191,12 +187,7 @@ struct LiveEvents<Value: Sendable>: Sendable {
         dropped.withLock { $0 += 1 }
     }
 
-    func takeDropped() -> Int {
-        dropped.withLock { dropped in
-            defer { dropped = 0 }
-            return dropped
-        }
-    }
+    func takeDropped() -> Int { dropped.exchange(0) }
 
     func fail(_ failure: Failure) {
         send(.failed(failure))
@@ -204,4 +195,14 @@ struct LiveEvents<Value: Sendable>: Sendable {
     }
 
     func finish() { continuation.finish() }
+}
+
+extension Locked where Value: Sendable {
+    /// Replaces the value, and returns the one before.
+    func exchange(_ new: Value) -> Value {
+        withLock { value in
+            defer { value = new }
+            return value
+        }
+    }
 }

@@ -5,17 +5,14 @@ struct DeviceLight: Hashable, Sendable {
     /// The light in words: `#FF8000`, or `off`.
     let words: String
 
-    /// The bar of a light: it has its colour, or else its length is the brightness.
-    func bar(columns: Int, colours: Bool) -> StyledText {
-        let lit = colours ? columns : colour.lit(of: columns)
-        let bar = StyledText(
-            String(repeating: "█", count: lit),
-            .light(red: colour.red, green: colour.green, blue: colour.blue))
-        return bar.padded(toColumns: columns)
-    }
 }
 
 extension LEDColour {
+    func bar(columns: Int) -> StyledText {
+        StyledText(
+            String(repeating: "█", count: columns), .light(red: red, green: green, blue: blue))
+    }
+
     /// The part of a length that shows the brightness, rounded.
     func lit(of length: Int) -> Int { (length * Int(max(red, green, blue)) + 127) / 255 }
 }
@@ -76,7 +73,9 @@ struct LightLine {
         for (name, light) in lights {
             if !line.isEmpty { line.append("  ") }
             if lights.count > 1 { line.append("\(name) ", .strong) }
-            line += light.bar(columns: barColumns, colours: colours)
+            // The bar has the light's colour, or else its length is the brightness.
+            let lit = colours ? barColumns : light.colour.lit(of: barColumns)
+            line += light.colour.bar(columns: lit).padded(toColumns: barColumns)
             line.append(" \(light.words)")
         }
         return line

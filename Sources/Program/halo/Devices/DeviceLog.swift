@@ -39,11 +39,7 @@ struct DeviceLog: Sendable {
 
     private func tick() async {
         while !Task.isCancelled {
-            let isPending = isTickPending.withLock { isPending in
-                defer { isPending = true }
-                return isPending
-            }
-            if !isPending { events.send(.tick) }
+            if !isTickPending.exchange(true) { events.send(.tick) }
             try? await Task.sleep(for: LightLine.interval)
         }
     }

@@ -11,8 +11,6 @@ final class KeyReader: Sendable {
 
     private let state = Locked(State())
 
-    static var isTerminal: Bool { TerminalEnvironment.isTerminal(TerminalEnvironment.input) }
-
     init?(_ pressed: @escaping @Sendable (Character) -> Void) {
         guard InputThread.canReadKeys else { return nil }
         ProgramEnding.setTerminal(

@@ -21,7 +21,14 @@ enum SettingsPrinter {
         var failures: [String] = []
         var cause: DeviceError.Kind?
         for setting in NamedRingSetting.all {
-            let result = try await read(setting, of: ring)
+            let result: Result<NamedSettingValue, DeviceError>
+            do throws(DeviceError) {
+                result = .success(try await setting.read(ring))
+            } catch {
+                // A refusal is a result, and so is a reply that is wrong or did not come.
+                guard error.isOfOneRequest else { throw Failure(error) }
+                result = .failure(error)
+            }
             if case .failure(let error) = result, result.isFailure {
                 failures.append(setting.name)
                 cause = error.kind
@@ -36,19 +43,6 @@ enum SettingsPrinter {
         var failure = Failure(.difference, "not read: \(failures.joined(separator: ", "))")
         failure.cause = cause
         return console.report(failure)
-    }
-
-    /// Reads a setting; a refusal is a result, and so is a reply that is wrong or did not come. A
-    /// lost link is not.
-    static nonisolated(nonsending) func read(
-        _ setting: NamedRingSetting, of ring: Ring
-    ) async throws(Failure) -> Result<NamedSettingValue, DeviceError> {
-        do throws(DeviceError) {
-            return .success(try await setting.read(ring))
-        } catch {
-            guard error.isOfOneRequest else { throw Failure(error) }
-            return .failure(error)
-        }
     }
 
     /// Prints a setting on a line; alone, also what it takes.

@@ -432,7 +432,8 @@ extension SimulateVerb {
         let control = SimulatorControl(of: hosted, script, log, daemon)
         control.run(commands)
         // A command of the user reads standard input itself.
-        if readsLines || command.isEmpty && !KeyReader.isTerminal {
+        let isAtTerminal = TerminalEnvironment.isTerminal(TerminalEnvironment.input)
+        if readsLines || command.isEmpty && !isAtTerminal {
             control.readLines()
         } else if command.isEmpty, let line = control.readKeys() {
             console.remark(line)

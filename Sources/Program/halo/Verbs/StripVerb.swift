@@ -390,9 +390,7 @@ private struct PulsePicture {
     }
 
     func lines(_ colour: LEDColour, _ size: TerminalSize, _ glyphs: GlyphSet) -> [StyledText] {
-        let light = StyledText(
-            String(repeating: "█", count: size.columns),
-            .light(red: colour.red, green: colour.green, blue: colour.blue))
+        let light = colour.bar(columns: size.columns)
         let rows = max(size.rows - 2, 1)
         // Without colours, the brighter the light, the higher it stands.
         let lit = isColoured ? rows : colour.lit(of: rows)
