@@ -71,6 +71,6 @@ public enum TransportContract<Harness: TransportHarness> {
 
     /// All checks, in the order of a link's life.
     public static var checks: [Check] {
-        scanning + connecting + attributes + writing + notifying + ending + cancelling
+        connecting + attributes + notifying + ending
     }
 }
