@@ -1,5 +1,4 @@
 internal import HaloTransport
-internal import Synchronization
 
 /// Runs asynchronous code on the calling thread, one job after another in the order in which they
 /// became ready. Virtual time advances only when no job is ready.
@@ -30,13 +29,12 @@ public func runDeterministically<Value: Sendable>(
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         outcome.withLock { $0 = result }
-        executor.end()
     }
     var idleSteps = 0
     while true {
         if executor.drain() {
             idleSteps = 0
-            if executor.hasEnded, let result = outcome.withLock({ $0 }) { return try result.get() }
+            if let result = outcome.withLock({ $0 }) { return try result.get() }
         }
         if idleSteps < idleStepLimit, step() {
             idleSteps += 1
@@ -55,46 +53,23 @@ public func runDeterministically<Value: Sendable>(
 private let stepsToCleanUp = 1000
 
 private final class QueueExecutor: TaskExecutor {
-    private struct Jobs {
-        var waiting: [UnownedJob] = []
-        /// An empty array with the room of an earlier batch.
-        var room: [UnownedJob] = []
+    private let jobs = Locked(Queue<UnownedJob>())
 
-        mutating func takeAll() -> [UnownedJob]? {
-            guard !waiting.isEmpty else { return nil }
-            swap(&waiting, &room)
-            defer { room = [] }
-            return room
-        }
-    }
-
-    private let jobs = Locked(Jobs())
-    private let ended = Atomic(false)
-
-    var hasJobs: Bool { jobs.withLock { !$0.waiting.isEmpty } }
-
-    var hasEnded: Bool { ended.load(ordering: .acquiring) }
-
-    func end() { ended.store(true, ordering: .releasing) }
+    var hasJobs: Bool { jobs.withLock { !$0.isEmpty } }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        jobs.withLock { $0.waiting.append(job) }
+        jobs.withLock { $0.append(job) }
     }
 
     /// Runs jobs until no job is ready; returns `true` if there were any.
     @discardableResult
     func drain() -> Bool {
-        guard var batch = jobs.withLock({ $0.takeAll() }) else { return false }
-        while true {
-            for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
-            batch.removeAll(keepingCapacity: true)
-            let next = jobs.withLock { jobs in
-                jobs.room = batch
-                return jobs.takeAll()
-            }
-            guard let next else { return true }
-            batch = next
+        var hasRun = false
+        while let job = jobs.withLock({ $0.popFirst() }) {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+            hasRun = true
         }
+        return hasRun
     }
 }
