@@ -34,7 +34,7 @@ public final class SteppedTime: TransportTime {
     private static let firstSecondOf2026: UInt32 = 1_767_225_600
 
     /// The clock of this time, for `sleep`.
-    public var clock: any Clock<Duration> { SteppedClock(time: self) }
+    public var clock: any Clock<Duration> { VirtualClock(self) }
 
     /// Returns the current moment.
     public func now() -> Moment { state.withLock { $0.now } }
@@ -82,13 +82,13 @@ public final class SteppedTime: TransportTime {
     }
 
     /// The number of waits.
-    public var waiterCount: Int { state.withLock { $0.waiting } }
+    package var waiterCount: Int { state.withLock { $0.waiting } }
 
     /// The number of listeners.
-    public var listenerCount: Int { state.withLock { $0.listening } }
+    package var listenerCount: Int { state.withLock { $0.listening } }
 
     /// The number of pending timers.
-    public var timerCount: Int { state.withLock { $0.timers.count } }
+    package var timerCount: Int { state.withLock { $0.timers.count } }
 
     /// Advances to the next timer and fires it; returns `false` if there is none.
     @discardableResult
@@ -110,31 +110,5 @@ public final class SteppedTime: TransportTime {
         }
         timer?.action()
         return timer != nil
-    }
-}
-
-private struct SteppedClock: Clock {
-    struct Instant: InstantProtocol {
-        let moment: Moment
-
-        func advanced(by duration: Duration) -> Instant { Instant(moment: moment + duration) }
-
-        func duration(to other: Instant) -> Duration { other.moment.duration(since: moment) }
-
-        static func < (left: Instant, right: Instant) -> Bool { left.moment < right.moment }
-    }
-
-    let time: SteppedTime
-
-    var now: Instant { Instant(moment: time.now()) }
-
-    var minimumResolution: Duration { .microseconds(1) }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let over = Promise<Void, CancellationError>(
-            .sleeps, cancelled: .failure(CancellationError()), on: time)
-        try await over.value {
-            time.schedule(at: deadline.moment) { over.resolve(.success(())) }
-        }
     }
 }

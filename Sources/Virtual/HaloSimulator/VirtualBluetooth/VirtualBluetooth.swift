@@ -1,5 +1,7 @@
 public import HaloProtocol
 public import HaloTransport
+// The clock is part of the interface of this module.
+@_exported public import struct HaloTransport.VirtualClock
 
 /// Bluetooth without a radio: a backend whose devices live in this process, on virtual time.
 ///
@@ -78,7 +80,7 @@ public final class VirtualBluetooth: ForwardingTransport {
     package var nextEventTime: Moment? { world.read { $0.air.nextEventTime } }
 
     /// The clock of this air.
-    public var clock: VirtualClock { VirtualClock(world: world) }
+    public var clock: VirtualClock { VirtualClock(world) }
 
     /// Moves the wall clock to another time zone: a journey, or the beginning or end of daylight
     /// saving. Devices keep their time, and wearers their habits.

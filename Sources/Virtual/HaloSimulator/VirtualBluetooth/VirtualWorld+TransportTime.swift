@@ -3,7 +3,7 @@ internal import HaloTransport
 
 /// The time of a virtual air, which passes by its ``VirtualMode``.
 extension VirtualWorld: TransportTime {
-    var clock: any Clock<Duration> { VirtualClock(world: self) }
+    var clock: any Clock<Duration> { VirtualClock(self) }
 
     func now() -> Moment { read { $0.air.now } }
 

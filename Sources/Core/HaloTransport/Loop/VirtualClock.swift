@@ -1,12 +1,11 @@
 public import HaloProtocol
-internal import HaloTransport
 
-/// The clock of a virtual air. A sleep of an hour takes only the time needed to run the events in
+/// The clock of a virtual time. A sleep of an hour takes only the time needed to run the events in
 /// it.
 public struct VirtualClock: Clock {
     /// A moment on this clock.
     public struct Instant: InstantProtocol {
-        /// The moment of the air.
+        /// The moment of the virtual time.
         public let moment: Moment
 
         package init(_ moment: Moment) {
@@ -25,19 +24,23 @@ public struct VirtualClock: Clock {
         public static func < (left: Instant, right: Instant) -> Bool { left.moment < right.moment }
     }
 
-    let world: VirtualWorld
+    private let time: any TransportTime
+
+    package init(_ time: any TransportTime) {
+        self.time = time
+    }
 
     /// The current instant.
-    public var now: Instant { Instant(world.read { $0.air.now }) }
+    public var now: Instant { Instant(time.now()) }
     /// The resolution of moments: a microsecond.
     public var minimumResolution: Duration { .microseconds(1) }
 
     /// Sleeps until an instant. A cancelled sleep ends at once, with `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let sleep = Promise<Void, CancellationError>(
-            .sleeps, cancelled: .failure(CancellationError()), on: world)
+            .sleeps, cancelled: .failure(CancellationError()), on: time)
         try await sleep.value {
-            world.schedule(at: deadline.moment) { sleep.resolve(.success(())) }
+            time.schedule(at: deadline.moment) { sleep.resolve(.success(())) }
         }
     }
 }
