@@ -5,8 +5,6 @@ public struct LEDStripClock: BytePacket {
     public static var name: PacketName { PacketName("LEDStripClock") }
 
     static var start: UInt8 { 0x10 }
-    static var beforeEnd: UInt8 { 0x00 }
-    static var end: UInt8 { 0x01 }
 
     package let century: UInt8
     package let yearOfCentury: UInt8
@@ -42,7 +40,7 @@ public struct LEDStripClock: BytePacket {
         minute = try io.uint8("minute", packet?.minute, .open, in: 0...59)
         second = try io.uint8("second", packet?.second, .open, in: 0...59)
         weekday = try io.uint8("weekday", packet?.weekday, .datePart(.weekday), in: 0...7)
-        try io.marker("beforeEnd", Self.beforeEnd, packet)
-        try io.marker("end", Self.end, packet)
+        try io.marker("beforeEnd", 0x00, packet)
+        try io.marker("end", 0x01, packet)
     }
 }

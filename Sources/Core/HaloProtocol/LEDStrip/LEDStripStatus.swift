@@ -2,11 +2,8 @@
 public struct LEDStripStatus: BytePacket {
     public static var name: PacketName { PacketName("LEDStripStatus") }
 
-    static var start: UInt8 { 0x66 }
-    static var end: UInt8 { 0x99 }
-
     /// The type of strip; 0x15 so far.
-    public var type: UInt8
+    package var type: UInt8
     public var power: Reported<LEDStripCommand.Power>
     /// The animation, or ``LEDStripMode/steady`` for a colour or white light.
     public var mode: Reported<LEDStripMode>
@@ -23,7 +20,7 @@ public struct LEDStripStatus: BytePacket {
     /// The brightness of the white light.
     public var white: UInt8
     /// A byte that may be a version; 6 so far.
-    public var version: UInt8
+    package var version: UInt8
 
     public init(
         power: LEDStripCommand.Power, mode: LEDStripMode = .steady, speed: UInt8 = 0,
@@ -42,7 +39,7 @@ public struct LEDStripStatus: BytePacket {
     }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        try io.marker("start", Self.start, packet)
+        try io.marker("start", 0x66, packet)
         type = try io.uint8("type", packet?.type, .open)
         power = try io.reported("power", packet?.power, .open)
         mode = try io.reported("mode", packet?.mode, .open)
@@ -53,6 +50,6 @@ public struct LEDStripStatus: BytePacket {
         blue = try io.uint8("blue", packet?.blue, .open)
         white = try io.uint8("white", packet?.white, .open)
         version = try io.uint8("version", packet?.version, .open)
-        try io.marker("end", Self.end, packet)
+        try io.marker("end", 0x99, packet)
     }
 }

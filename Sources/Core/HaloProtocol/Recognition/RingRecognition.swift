@@ -55,7 +55,7 @@ public struct RingRecognition: Hashable, Sendable {
         case familyName(DeviceFamily)
         /// The service ``RingServices/uart``.
         case ringService
-        /// The service ``RingServices/advertisedShort``, which many other devices have, too.
+        /// The service `RingServices.advertisedShort`, which many other devices have, too.
         case shortService
         /// Manufacturer data of company 0x1234.
         case ringCompany
@@ -66,12 +66,12 @@ public struct RingRecognition: Hashable, Sendable {
         case ringServiceMissing
     }
 
-    public let classification: Classification
-    public let confidence: Confidence
+    public private(set) var classification: Classification
+    public private(set) var confidence: Confidence
     /// The clues found, in a fixed order.
-    public let clues: [Clue]
+    public private(set) var clues: [Clue]
     /// The ring with another protocol that is sold under the same name, or `nil`.
-    public let possibleLookAlike: RingLookAlike?
+    package private(set) var possibleLookAlike: RingLookAlike?
 
     /// The company number of rings' manufacturer data; several sources agree.
     public static let ringCompany = AdvertisingStructure.ringCompany
@@ -83,30 +83,23 @@ public struct RingRecognition: Hashable, Sendable {
         if let lookAlike = name.lookAlike { clues.append(.lookAlikeName(lookAlike)) }
         let families = DeviceFamilyCatalog.families
         clues += families.filter(name.isName(of:)).map { .familyName($0) }
-        if device.services.contains(RingServices.uart) { clues.append(.ringService) }
-        if device.services.contains(RingServices.advertisedShort) { clues.append(.shortService) }
-        if device.companies.contains(Self.ringCompany) { clues.append(.ringCompany) }
-        if device.services.contains(RingLookAlike.ycbtService) {
-            clues.append(.lookAlikeService(.ycbt))
+        func note(_ clue: Clue, service: BluetoothUUID) {
+            if device.services.contains(service) { clues.append(clue) }
         }
-        if device.companies.contains(RingLookAlike.ycbtCompany) {
-            clues.append(.lookAlikeCompany(.ycbt))
+        func note(_ clue: Clue, company: UInt16) {
+            if device.companies.contains(company) { clues.append(clue) }
         }
+        note(.ringService, service: RingServices.uart)
+        note(.shortService, service: RingServices.advertisedShort)
+        note(.ringCompany, company: Self.ringCompany)
+        note(.lookAlikeService(.ycbt), service: RingLookAlike.ycbtService)
+        note(.lookAlikeCompany(.ycbt), company: RingLookAlike.ycbtCompany)
         let named = families.filter { $0.services.contains(where: device.services.contains) }
         clues += named.map { .familyService($0) }
-        if device.services.contains(StandardServices.heartRate) {
-            clues.append(.heartRateService)
-        }
+        note(.heartRateService, service: StandardServices.heartRate)
         self.clues = clues
         (classification, confidence) = Self.classify(clues, lookAlike: name.lookAlike)
         possibleLookAlike = classification == .ring ? name.ambiguous : nil
-    }
-
-    private init(classification: Classification, confidence: Confidence, clues: [Clue]) {
-        self.classification = classification
-        self.confidence = confidence
-        self.clues = clues
-        possibleLookAlike = nil
     }
 
     /// Classifies by clues: services outweigh names, a look-alike's name outweighs weak clues.
@@ -157,9 +150,11 @@ extension RingRecognition {
 
     /// Returns the recognition that a clue proves; the clue may have been advertised already.
     private func certain(_ classification: Classification, _ clue: Clue) -> RingRecognition {
-        RingRecognition(
-            classification: classification, confidence: .certain,
-            clues: clues.contains(clue) ? clues : clues + [clue])
+        var certain = self
+        (certain.classification, certain.confidence) = (classification, .certain)
+        certain.possibleLookAlike = nil
+        if !clues.contains(clue) { certain.clues.append(clue) }
+        return certain
     }
 }
 

@@ -148,7 +148,7 @@ import Testing
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.ring(Battery.Reply.level(3))
         driver.app { $0.cancel(pending.number, at: $1) }
-        driver.app { $0.cancel(RequestNumber(77), at: $1) }
+        driver.app { $0.cancel(RequestNumber(rawValue: 77), at: $1) }
         #expect(driver.completion(pending)?.error == nil)
         #expect(driver.repeatedEnds == 0)
     }

@@ -31,8 +31,10 @@ import Testing
                 let effect: RingSession.Effect =
                     switch next(3) {
                     case 0: .event(.dropped(Int(step)))
-                    case 1: .write(Battery.Reply.level(UInt8(step % 101)), WriteNumber(step))
-                    default: .stream(StreamNumber(step), .ended(.silent))
+                    case 1:
+                        .write(
+                            Battery.Reply.level(UInt8(step % 101)), WriteNumber(rawValue: step))
+                    default: .stream(StreamNumber(rawValue: step), .ended(.silent))
                     }
                 queue.append(effect)
                 model.append(effect)

@@ -111,7 +111,7 @@ import Testing
             SessionError(.incomplete, packetError: missing).description
                 == "The ring's reply is incomplete: StressLog.Part, index at byte 1: "
                 + "part 3 never came.")
-        let completion = Completion(number: RequestNumber(4), attempts: 1)
+        let completion = Completion(number: RequestNumber(rawValue: 4), attempts: 1)
         #expect(completion.description == "#4: The ring has answered. (sent once)")
     }
 }

@@ -218,7 +218,7 @@ import Testing
 
     @Test(arguments: [(0, "0 times"), (1, "once"), (2, "2 times"), (3, "3 times")])
     func aCompletionSaysHowOftenItWasSent(_ attempts: Int, _ words: String) {
-        let completion = Completion(number: RequestNumber(4), attempts: attempts)
+        let completion = Completion(number: RequestNumber(rawValue: 4), attempts: attempts)
         #expect(completion.description == "#4: The ring has answered. (sent \(words))")
     }
 }

@@ -93,10 +93,10 @@ import Testing
 
     @Test mutating func anUnknownWriteNumberIsIgnored() {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
-        driver.fail(WriteNumber(999))
+        driver.fail(WriteNumber(rawValue: 999))
         #expect(driver.completion(pending) == nil)
         driver.app { $0.disconnect(at: $1) }
-        driver.fail(WriteNumber(1))
+        driver.fail(WriteNumber(rawValue: 1))
         #expect(driver.failure(pending) == .disconnected)
         #expect(driver.repeatedEnds == 0)
     }

@@ -39,8 +39,7 @@
     @inlinable @inline(__always)
     package func upcoming(_ value: UInt8?) -> UInt8 {
         guard remaining > 0 else { return 0 }
-        let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
-        return UInt8(truncatingIfNeeded: (position >= 8 ? high : low) &>> shift)
+        return InlineBytes(exactly: low, high, count: Frame.length)[position]
     }
 
     @inlinable @inline(__always)

@@ -2,10 +2,6 @@
 public struct RequestNumber: Hashable, Sendable {
     /// The number; it is not used again in the same session.
     package let rawValue: UInt64
-
-    init(_ rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
 }
 
 extension RequestNumber: CustomStringConvertible {

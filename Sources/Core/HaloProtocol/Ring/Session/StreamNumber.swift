@@ -2,8 +2,4 @@
 public struct StreamNumber: Hashable, Sendable {
     /// The number; it is not used again in the same session.
     package let rawValue: UInt64
-
-    init(_ rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
 }
