@@ -14,7 +14,7 @@ public struct AdvertisingData: BytePacket {
     /// The first fault of a lenient decoding, or `nil`.
     public let fault: PacketError?
 
-    public static let legacyLength = 31
+    package static let legacyLength = 31
     public static let maximumLength = 1650
 
     /// Creates an advertisement of structures, at most 1650 bytes.

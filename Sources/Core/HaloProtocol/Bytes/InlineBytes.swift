@@ -67,7 +67,7 @@ public struct InlineBytes: Hashable, Sendable {
 
     /// The bytes without trailing zeros.
     @inlinable @inline(__always)
-    public var trimmingZeros: InlineBytes {
+    package var trimmingZeros: InlineBytes {
         let bits =
             high != 0 ? 128 &- high.leadingZeroBitCount : 64 &- low.leadingZeroBitCount
         return InlineBytes(exactly: low, high, count: (bits &+ 7) &>> 3)

@@ -53,7 +53,7 @@ public struct CivilDate: Hashable, Sendable {
     }
 
     /// Returns the number of days in a month.
-    public static func days(inMonth month: Int, of year: Int) -> Int {
+    package static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -105,7 +105,7 @@ extension CivilDate: Comparable, CustomStringConvertible {
 extension FieldIO where Self: ~Escapable {
     /// Seconds since 1970 on the ring's clock, four bytes, little endian.
     @inlinable @inline(__always)
-    public mutating func civilDateTime(
+    package mutating func civilDateTime(
         _ name: FieldName, _ value: CivilDateTime?
     ) throws(PacketError) -> CivilDateTime {
         let time = CivilDateTime(

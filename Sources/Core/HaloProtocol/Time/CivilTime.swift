@@ -2,7 +2,7 @@
 @frozen
 public struct CivilTime: Hashable, Sendable {
     /// Seconds since midnight, at most 86,399.
-    public let secondsSinceMidnight: UInt32
+    @usableFromInline package let secondsSinceMidnight: UInt32
 
     @usableFromInline static var secondsPerDay: UInt32 { 86_400 }
 

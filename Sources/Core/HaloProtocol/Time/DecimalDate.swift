@@ -10,7 +10,7 @@ public struct DecimalDate: Hashable, Sendable {
     @usableFromInline package var day: UInt8
 
     /// An unset date, three zeros.
-    public static let unset = DecimalDate(year: 0, month: 0, day: 0)
+    package static let unset = DecimalDate(year: 0, month: 0, day: 0)
 
     @inlinable @inline(__always)
     init(year: UInt8, month: UInt8, day: UInt8) {
@@ -37,7 +37,7 @@ public struct DecimalDate: Hashable, Sendable {
     }
 
     /// `true` if all three bytes are zero.
-    public var isUnset: Bool { self == .unset }
+    package var isUnset: Bool { self == .unset }
 }
 
 extension DecimalDate: CustomStringConvertible {
@@ -51,7 +51,7 @@ extension DecimalDate: CustomStringConvertible {
 extension FieldIO where Self: ~Escapable {
     /// Year, month and day in binary-coded decimal; invalid bytes are kept.
     @inlinable @inline(__always)
-    public mutating func decimalDate(
+    package mutating func decimalDate(
         _ name: FieldName, _ value: DecimalDate?
     ) throws(PacketError) -> DecimalDate {
         // The swap takes back that of the big-endian number: both go.
@@ -74,7 +74,7 @@ extension FieldIO where Self: ~Escapable {
     /// Year since 2000, month, day, hour, minute and second in binary-coded decimal; bytes that are
     /// no date and time are an error.
     @inlinable @inline(__always)
-    public mutating func decimalDateTime(
+    package mutating func decimalDateTime(
         _ name: FieldName, _ value: CivilDateTime?
     ) throws(PacketError) -> CivilDateTime {
         let start = offset

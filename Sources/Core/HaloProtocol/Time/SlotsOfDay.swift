@@ -22,7 +22,7 @@ public struct SlotsOfDay: Hashable, Sendable {
     }
 
     /// Returns the slot of a time, or `nil` if there are no slots.
-    public func slot(at time: CivilTime) -> Int? {
+    package func slot(at time: CivilTime) -> Int? {
         minutesPerSlot > 0 ? time.minuteOfDay / Int(minutesPerSlot) : nil
     }
 }
