@@ -15,9 +15,7 @@ struct PreparedWrites: Sendable {
 
     /// Notes a piece that the device has not accepted yet.
     mutating func offer(_ handle: UInt16, offset: Int, _ bytes: Span<UInt8>) {
-        piece.handle = handle
-        piece.bytes.removeAll(keepingCapacity: true)
-        bytes.withUnsafeBufferPointer { piece.bytes.append(contentsOf: $0) }
+        piece = Value(handle: handle, bytes: bytes.withUnsafeBufferPointer { ContiguousArray($0) })
         self.offset = offset
     }
 

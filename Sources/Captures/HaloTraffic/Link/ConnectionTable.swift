@@ -178,19 +178,19 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
     /// Decides the role of a connection, if packets wait for that, and decodes them.
     mutating func decideRole(_ slot: Int) {
         guard links[slot].wayToDevice == nil, links[slot].number != noConnection,
-            let evidence = links[slot].evidence, evidence.hasHeld || evidence.isDecisive
+            let evidence = links[slot].evidence, !evidence.held.isEmpty || evidence.isDecisive
         else { return }
         links[slot].role = evidence.role
         emitRole(slot)
         let position = output.position
-        var held = evidence
-        held.release { packet, bytes in
+        links[slot].evidence?.held = []
+        for packet in evidence.held {
             let isToDevice = packet.way == links[slot].wayToDevice
             output.position = packet.position
-            decode(bytes, isToDevice ? .toDevice : .fromDevice, of: slot, bearer: packet.bearer)
+            let direction: Direction = isToDevice ? .toDevice : .fromDevice
+            decode(packet.bytes.span, direction, of: slot, bearer: packet.bearer)
         }
         output.position = position
-        links[slot].evidence = held
     }
 
     private mutating func emitRole(_ slot: Int) {
@@ -383,7 +383,8 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         // Held packets name their bearers by position, and the response may replace some.
         decideRole(slot)
         let isWithinLimits = links[slot].bearers.respond(identifier, way, channels)
-        links[slot].followDynamicChannels()
+        let hasBearers = !links[slot].bearers.bearers.isEmpty
+        for way in HCIDirection.allCases { links[slot].packets[way].followsDynamic = hasBearers }
         if !isWithinLimits { note(.beyondLimits, on: slot) }
     }
 

@@ -32,13 +32,6 @@ struct DecodedLink<Attributes: AttributeDecoder>: Sendable {
         }
     }
 
-    /// Starts or stops keeping the packets of dynamic channels, by whether there are bearers.
-    mutating func followDynamicChannels() {
-        for way in HCIDirection.allCases {
-            packets[way].followsDynamic = !bearers.bearers.isEmpty
-        }
-    }
-
     /// The direction of a packet of the attribute protocol, or `nil` while the role is undecided.
     @inline(__always)
     mutating func direction(_ packet: Span<UInt8>, _ way: HCIDirection) -> Direction? {

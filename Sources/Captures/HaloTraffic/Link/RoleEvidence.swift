@@ -20,7 +20,7 @@ struct RoleEvidence: Sendable {
         var bearer: Int?
         var way: HCIDirection
         var position: FilePosition
-        fileprivate var range: Range<Int>
+        var bytes: ContiguousArray<UInt8>
     }
 
     static let mostPackets = 64
@@ -33,8 +33,7 @@ struct RoleEvidence: Sendable {
     private var remoteCount = 0
     private var localCount = 0
     private var certain: DeviceRole?
-    private var held: ContiguousArray<Held> = []
-    private var bytes = ContiguousArray<UInt8>()
+    var held: ContiguousArray<Held> = []
 
     mutating func count(_ packet: Span<UInt8>, _ way: HCIDirection) {
         guard let opcode = packet.byte(at: 0).flatMap(ATTOpcode.init), opcode.roleWeight > 0 else {
@@ -61,10 +60,8 @@ struct RoleEvidence: Sendable {
     mutating func hold(
         _ packet: Span<UInt8>, _ way: HCIDirection, bearer: Int?, at position: FilePosition
     ) {
-        let start = bytes.count
-        packet.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
-        held.append(
-            Held(bearer: bearer, way: way, position: position, range: start..<bytes.count))
+        let bytes = packet.withUnsafeBufferPointer { ContiguousArray($0) }
+        held.append(Held(bearer: bearer, way: way, position: position, bytes: bytes))
     }
 
     /// `true` if the evidence decides, or no further packet can be held.
@@ -72,8 +69,6 @@ struct RoleEvidence: Sendable {
         certain != nil || abs(remotePoints - localPoints) >= Self.decisiveLead
             || held.count >= Self.mostPackets
     }
-
-    var hasHeld: Bool { !held.isEmpty }
 
     /// The likelier role; without evidence, the recorder's host is the app's.
     var role: DeviceRole {
@@ -86,13 +81,6 @@ struct RoleEvidence: Sendable {
         return role == .local
             ? .likely(supporting: localCount, contradicting: remoteCount)
             : .likely(supporting: remoteCount, contradicting: localCount)
-    }
-
-    mutating func release(_ body: (Held, Span<UInt8>) -> Void) {
-        let (packets, content) = (held, bytes)
-        held = []
-        bytes = []
-        for packet in packets { body(packet, content.span.extracting(packet.range)) }
     }
 }
 

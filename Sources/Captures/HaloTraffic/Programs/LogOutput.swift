@@ -18,16 +18,10 @@ struct LogOutput: Sendable {
     /// only a note.
     mutating func append(_ kind: RecordKind, _ found: LogBytes, at position: FilePosition? = nil) {
         if found.isCut { return note(.cutByRecorder) }
-        append(kind, found.bytes, at: position ?? self.position)
-    }
-
-    private mutating func append(
-        _ kind: RecordKind, _ bytes: ContiguousArray<UInt8>, at position: FilePosition
-    ) {
         count += 1
-        var position = position
+        var position = position ?? self.position
         position.number = count
-        items.append((.record(kind, bytes), position))
+        items.append((.record(kind, found.bytes), position))
     }
 
     /// Appends a packet with its type before it, as on a UART. An unknown type is noted.
@@ -39,7 +33,7 @@ struct LogOutput: Sendable {
             return note(.unknownPacket)
         }
         let kind = RecordKind.hci(type, direction, adapter: 0)
-        append(kind, ContiguousArray(bytes.dropFirst()), at: position)
+        append(kind, LogBytes(bytes: ContiguousArray(bytes.dropFirst())), at: position)
     }
 
     /// Appends a packet of the attribute protocol, as one packet of data of a connection.
@@ -53,7 +47,7 @@ struct LogOutput: Sendable {
         guard let data = packet.data(handle: link & 0x0FFF, flags: flags) else {
             return note(.beyondLimits)
         }
-        append(.hci(.acl, direction, adapter: 0), data, at: position)
+        append(.hci(.acl, direction, adapter: 0), LogBytes(bytes: data), at: position)
     }
 
     mutating func note(_ oddity: TrafficOddity) {
