@@ -86,10 +86,8 @@ struct WiresharkLog: LogReader {
             packet.hasDump = true
             if !packet.isAttribute { packet.position = output.position }
         }
-        guard Int(number.value) == packet.dump.count, packet.hasDump,
-            packet.dump.count < RecordCounter.longestPacket
-        else { return true }
-        packet.dump += bytes
+        let isNext = Int(number.value) == packet.dump.count && packet.hasDump
+        if isNext, packet.dump.count < RecordCounter.longestPacket { packet.dump += bytes }
         return true
     }
 }

@@ -46,20 +46,14 @@ extension TextCursor {
         else { return nil }
         var cursor = TextCursor(rest[open..<close].dropFirst())
         if cursor.skip("0x") {
-            guard let number = cursor.hexadecimal(), cursor.next == nil else { return nil }
-            switch number.digits {
-            case 4: return .littleEndian(number.value, count: 2)
-            case 8: return .littleEndian(number.value, count: 4)
-            default: return nil
-            }
+            guard let (value, digits) = cursor.hexadecimal(), cursor.next == nil,
+                digits == 4 || digits == 8
+            else { return nil }
+            return .littleEndian(value, count: digits / 2)
         }
-        let text = String(decoding: cursor.rest, as: UTF8.self)
-        guard text.utf8.count == 36, let uuid = try? BluetoothUUID(parsing: text) else {
-            return nil
-        }
-        var bytes = ContiguousArray.littleEndian(uuid.low, count: 8)
-        bytes.append(contentsOf: ContiguousArray.littleEndian(uuid.high, count: 8))
-        return bytes
+        guard let uuid = cursor.longUUID else { return nil }
+        let low = ContiguousArray.littleEndian(uuid.low, count: 8)
+        return low + ContiguousArray.littleEndian(uuid.high, count: 8)
     }
 }
 

@@ -30,54 +30,46 @@ struct BtmonTextParser: TextLineParser {
         end(areAll: false, into: &sink)
     }
 
-    private func nextPosition(_ offset: Int) -> FilePosition {
+    private var nextPosition: FilePosition {
         FilePosition(
-            number: position.number + 1, offset: offset, microseconds: clock.microseconds)
+            number: position.number + 1, offset: lines.offset, microseconds: clock.microseconds)
     }
 
     mutating func readLine(into sink: inout some RecordSink) {
         guard lines.isWhole else {
             // Half a number would be a wrong number.
             end(areAll: false, into: &sink)
-            return sink.note(.unfinishedPacket, at: nextPosition(lines.offset))
+            return sink.note(.unfinishedPacket, at: nextPosition)
         }
+        defer { lines.removeLine() }
         let line = TextLines.withoutColours(lines.text)
-        let offset = lines.offset
-        let isTooLong = lines.isTooLong
-        lines.removeLine()
         guard let first = line.first else { return }
         if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-            if isTooLong { sink.note(.beyondLimits, at: position) }
-            return append(line, into: &sink)
+            if lines.isTooLong { sink.note(.beyondLimits, at: position) }
+            guard let header, header.kind != .other else { return }
+            guard text.count + line.count <= Self.longestPacket.bytes,
+                ranges.count < Self.longestPacket.lines
+            else {
+                sink.note(.beyondLimits, at: position)
+                return self.header = nil
+            }
+            let indent = line.prefix { $0 == UInt8(ascii: " ") }.count
+            let start = text.count
+            text.append(contentsOf: line[indent...])
+            return ranges.append((indent, start..<text.count))
         }
         end(areAll: true, into: &sink)
         guard let header = BtmonHeader(line[...], &clock) else {
             if !TextCursor(line[...]).starts(with: "Bluetooth monitor ver") {
-                sink.note(.unknownLine, at: nextPosition(offset))
+                sink.note(.unknownLine, at: nextPosition)
             }
             return
         }
         position = FilePosition(
-            number: position.number + (header.kind == .other ? 0 : 1), offset: offset,
+            number: position.number + (header.kind == .other ? 0 : 1), offset: lines.offset,
             microseconds: clock.microseconds)
         self.header = header
-        if header.isUnknown { sink.note(.unknownLine, at: nextPosition(offset)) }
-    }
-
-    private mutating func append(
-        _ line: ContiguousArray<UInt8>, into sink: inout some RecordSink
-    ) {
-        guard let header, header.kind != .other else { return }
-        guard text.count + line.count <= Self.longestPacket.bytes,
-            ranges.count < Self.longestPacket.lines
-        else {
-            sink.note(.beyondLimits, at: position)
-            return self.header = nil
-        }
-        let indent = line.prefix { $0 == UInt8(ascii: " ") }.count
-        let start = text.count
-        text.append(contentsOf: line[indent...])
-        ranges.append((indent, start..<text.count))
+        if header.isUnknown { sink.note(.unknownLine, at: nextPosition) }
     }
 
     /// Ends the open packet; `areAll` is `false` if lines of it may be missing.

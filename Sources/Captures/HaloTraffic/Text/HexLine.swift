@@ -227,10 +227,7 @@ private enum HexLineUUID {
             let first = hyphen - 8
             guard first >= line.startIndex, first + length <= line.endIndex else { continue }
             let range = first..<first + length
-            let text = String(decoding: line[range], as: UTF8.self)
-            guard text.utf8.count == length, let uuid = try? BluetoothUUID(parsing: text) else {
-                continue
-            }
+            guard let uuid = TextCursor(line[range]).longUUID else { continue }
             found = (uuid, range)
             start = range.upperBound
         }

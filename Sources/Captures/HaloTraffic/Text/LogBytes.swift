@@ -39,12 +39,15 @@ extension LogBytes {
 }
 
 extension TextCursor {
+    /// The UUID of 36 characters that is the whole text.
+    var longUUID: BluetoothUUID? {
+        guard rest.count == 36 else { return nil }
+        return try? BluetoothUUID(parsing: String(decoding: rest, as: UTF8.self))
+    }
+
     /// Reads a UUID of 36 characters, or of four digits.
     mutating func readUUID() -> BluetoothUUID? {
-        let long = rest.prefix(36)
-        if long.count == 36,
-            let uuid = try? BluetoothUUID(parsing: String(decoding: long, as: UTF8.self))
-        {
+        if let uuid = TextCursor(rest.prefix(36)).longUUID {
             self = TextCursor(rest.dropFirst(36))
             return uuid
         }
