@@ -182,7 +182,9 @@ private struct ReplayClientRun {
             if case .value(let channel, _, _) = reaction.what { channels.insert(channel) }
         }
         for channel in channels.sorted(by: { $0.words < $1.words }) {
-            guard let source = source(channel), source.properties.canSubscribe else { continue }
+            guard case .characteristic(let source)? = target(channel, .fromDevice),
+                source.properties.canSubscribe
+            else { continue }
             subscriptions[channel] = try await link.notifications(of: source)
         }
     }
@@ -198,10 +200,6 @@ private struct ReplayClientRun {
                 .map { .descriptor($0) }
         }
         return channel.uuid(direction).flatMap { characteristics[$0] }.map { .characteristic($0) }
-    }
-
-    private func source(_ channel: CaptureChannel) -> GATTCharacteristic? {
-        channel.uuid(.fromDevice).flatMap { characteristics[$0] }
     }
 
     // MARK: Asking

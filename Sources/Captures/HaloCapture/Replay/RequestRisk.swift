@@ -11,16 +11,11 @@ package enum RequestRisk: Hashable, Sendable {
     case dangerous
 
     package init(of bytes: [UInt8], writtenTo channel: CaptureChannel) {
-        if Self.danger(of: bytes, writtenTo: channel) != nil {
-            self = .dangerous
-            return
+        let isDangerous = Self.danger(of: bytes, writtenTo: channel) != nil
+        let explanation = channel.packetKind.map {
+            Explanation(of: bytes, as: $0, direction: .toDevice)
         }
-        guard let kind = channel.packetKind else {
-            self = .unknown
-            return
-        }
-        let explanation = Explanation(of: bytes, as: kind, direction: .toDevice)
-        self = explanation.status == .decoded ? .known : .unknown
+        self = isDangerous ? .dangerous : explanation?.status == .decoded ? .known : .unknown
     }
 
     /// Returns the facts of a dangerous command, whatever the checksum of its packet: a device need

@@ -15,6 +15,8 @@ struct ShiftedCalendar: Sendable {
     private static let usualYear = 2024
     private static let century = 2000
     private static let centuryDays = 36_525
+    /// The first day of 2000, in days since 1970.
+    private static let firstDay = 10_957
 
     init(_ random: inout SplitMix) {
         let weeks = Int(random.remainder(in: Self.weeks))
@@ -33,25 +35,22 @@ struct ShiftedCalendar: Sendable {
 
     /// Returns a shifted day of the years 2000 to 2099; `nil` for a day beyond them.
     func shifted(_ date: CivilDate) -> CivilDate? {
-        guard let first = try? CivilDate(year: Self.century, month: 1, day: 1) else { return nil }
-        if date.year == Self.century {
-            guard let moved = moved(date, in: year ?? Self.usualYear, from: first) else {
-                return nil
-            }
-            // 2000 has a 29th of February, even if the dropped year has none.
-            return try? CivilDate(year: Self.century, month: moved.month, day: moved.day)
+        guard date.year == Self.century else { return moved(date, in: date.year) }
+        // 2000 has a 29th of February, even if the dropped year has none.
+        return moved(date, in: year ?? Self.usualYear).flatMap {
+            try? CivilDate(year: Self.century, month: $0.month, day: $0.day)
         }
-        return moved(date, in: date.year, from: first)
     }
 
-    private func moved(_ date: CivilDate, in year: Int, from first: CivilDate) -> CivilDate? {
+    private func moved(_ date: CivilDate, in year: Int) -> CivilDate? {
         let day = min(date.day, CivilDate.days(inMonth: date.month, of: year))
         guard let date = try? CivilDate(year: year, month: date.month, day: day) else {
             return nil
         }
-        let number = Int(date.daysSince1970) - Int(first.daysSince1970)
+        let number = Int(date.daysSince1970) - Self.firstDay
         guard 0..<Self.centuryDays ~= number else { return nil }
         let sum = (number + days) % Self.centuryDays
-        return first.advanced(byDays: sum < 0 ? sum + Self.centuryDays : sum)
+        let moved = sum < 0 ? sum + Self.centuryDays : sum
+        return try? CivilDate(daysSince1970: Self.firstDay + moved)
     }
 }

@@ -105,7 +105,7 @@ struct DaySection {
             guard let range = day.range(kind), let mean = day.mean(kind) else {
                 return ReportValue()
             }
-            let value = ReportValue(kind, range)
+            let value = ReportValue(kind.number(range), kind.unit)
             return kind == .battery || range.lowerBound == range.upperBound
                 ? value : value.adding("mean \(kind.number(mean))")
         }

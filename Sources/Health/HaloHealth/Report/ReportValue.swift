@@ -13,11 +13,6 @@ struct ReportValue {
         ]
     }
 
-    /// A range as `52–131 bpm`.
-    init(_ kind: ReportKind, _ range: ClosedRange<Double>) {
-        self.init(kind.number(range), kind.unit)
-    }
-
     var isEmpty: Bool { parts.isEmpty }
 
     func adding(_ words: String) -> ReportValue {

@@ -68,7 +68,7 @@ struct WeekSection {
             let ranges = days.compactMap { $0.range(kind) }
             let least = ranges.map(\.lowerBound).min() ?? 0
             let most = ranges.map(\.upperBound).max() ?? 0
-            return ReportValue(kind, min(least, most)...most)
+            return ReportValue(kind.number(min(least, most)...most), kind.unit)
         }
     }
 
