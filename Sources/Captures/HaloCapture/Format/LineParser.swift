@@ -282,18 +282,9 @@ extension LineParser {
         guard hasPoint != fraction.isEmpty, fraction.count <= unit.digits, !whole.isEmpty,
             whole.allSatisfy(Self.isDigit), fraction.allSatisfy(Self.isDigit)
         else { throw fault(.notNumber, at: word.startIndex) }
-        var microseconds: UInt64 = 0
-        let padding = repeatElement(UInt8(ascii: "0"), count: unit.digits - fraction.count)
-        for digits in [whole, fraction, ArraySlice(padding)] {
-            for digit in digits {
-                let (product, isTooLarge) = microseconds.multipliedReportingOverflow(by: 10)
-                let (sum, overflow) = product.addingReportingOverflow(
-                    UInt64(digit &- UInt8(ascii: "0")))
-                guard !isTooLarge, !overflow else {
-                    throw fault(.outOfRange, at: word.startIndex)
-                }
-                microseconds = sum
-            }
+        let zeros = repeatElement(UInt8(ascii: "0"), count: unit.digits - fraction.count)
+        guard let microseconds = UInt64(string(whole + fraction + zeros)) else {
+            throw fault(.outOfRange, at: word.startIndex)
         }
         return .elapsed(microseconds: microseconds)
     }

@@ -9,7 +9,7 @@ struct LinkHistory {
         let line: CaptureLine
     }
 
-    private(set) var conditions = LinkConditions()
+    var conditions = LinkConditions()
     private var entries = Queue<Entry>()
     /// The number of entries that begin an exchange.
     private var beginningCount = 0
@@ -53,7 +53,4 @@ struct LinkHistory {
         }
         return dropped
     }
-
-    /// Applies a line that is not kept to the connection's state.
-    mutating func pass(_ line: CaptureLine) { conditions.apply(line) }
 }

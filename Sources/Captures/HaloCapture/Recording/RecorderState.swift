@@ -43,11 +43,11 @@ struct RecorderState {
 
     mutating func heard(_ discovery: Discovery, at moment: Moment) {
         links.hear(discovery)
-        guard header.options.keepsAdvertisements else { return }
         // Before the first connection, only the last advertisement counts: it is recorded with the
         // connection.
-        let isKnown = links.links[discovery.identity].map { !$0.isConnected } ?? false
-        guard isKnown else { return }
+        guard header.options.keepsAdvertisements,
+            links.links[discovery.identity]?.isConnected == false
+        else { return }
         advance(to: moment)
         add(lines(discovery), of: discovery.identity)
     }
@@ -132,7 +132,7 @@ struct RecorderState {
             return
         }
         for line in lines {
-            links.links[identity]?.history.pass(line)
+            links.links[identity]?.history.conditions.apply(line)
             write(line)
         }
     }
