@@ -50,11 +50,10 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
     }
 
     struct OpenLink {
-        /// The number of the attempt: events of another link are ignored.
+        /// The number of the attempt, and then of the operation that observes the link: events of
+        /// another link are ignored.
         let generation: UInt64
         let link: BLELink
-        /// The number of the operation that observes the link.
-        let observation: UInt64
         var hasServices = false
         var subscriptions: [Subscription] = []
         /// The number of the step under way; results of another one are ignored.
@@ -288,13 +287,12 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
                     setLimit(at: attempt.deadline, &state)
                 }
                 if attempt.index == nil { state.firstDeadline = attempt.deadline }
-                let observation = state.operations.newNumber()
-                let open = OpenLink(generation: generation, link: link, observation: observation)
-                state.phase = .preparing(attempt, open)
+                state.phase = .preparing(attempt, OpenLink(generation: generation, link: link))
+                _ = state.operations.end(generation)
                 let observing = link.observe { [weak self] event, moment in
                     self?.receive(event, moment, generation)
                 }
-                state.operations.add(observation, observing)
+                state.operations.add(generation, observing)
                 prepare(state.client.preparation, &state)
             }
             return nil
@@ -415,8 +413,8 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         state.clientTimer = nil
         if case .opening(let attempt) = old { state.operations.drop(attempt.generation) }
         guard let open = old.openLink else { return }
-        let begun = [open.generation, open.observation] + open.subscriptions.map(\.number)
-        for number in begun + [open.step].compactMap(\.self) { state.operations.drop(number) }
+        let begun = [open.generation] + open.subscriptions.map(\.number) + [open.step]
+        for number in begun.compactMap(\.self) { state.operations.drop(number) }
         open.link.close()
     }
 

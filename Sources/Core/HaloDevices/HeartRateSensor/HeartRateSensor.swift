@@ -76,19 +76,17 @@ public final class HeartRateSensor: ClientDevice {
     /// A sensor that counts no energy, or refuses, throws ``DeviceError/Kind/notSupported``.
     public nonisolated(nonsending) func resetEnergy() async throws(DeviceError) {
         let entry = CharacteristicCatalog.heartRateControlPoint
-        var notSupported = DeviceError(
-            .notSupported, command: HeartRateControlPoint.name.subject)
+        let command = HeartRateControlPoint.name.subject
         do throws(DeviceError) {
             let done: Void? = try await connection.withLink { (link) async throws(BLEError) in
                 let found = try await link.services.all(entry.uuid, of: StandardServices.heartRate)
                 guard let point = found.first else { return nil }
                 return try await link.write(HeartRateControlPoint.resetEnergy.bytes, to: point)
             }
-            if done == nil { throw notSupported }
+            if done == nil { throw DeviceError(.notSupported, command: command) }
         } catch {
             guard error.bleError?.attError == .controlPointNotSupported else { throw error }
-            notSupported.bleError = error.bleError
-            throw notSupported
+            throw DeviceError(.notSupported, command: command, bleError: error.bleError)
         }
     }
 

@@ -48,8 +48,6 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
     /// Creates an empty coverage.
     public init() {}
 
-    private enum CodingKeys: CodingKey { case days }
-
     /// Decodes the days, which may come in any order.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -9,9 +9,9 @@ public struct WorkoutRecord: Hashable, Sendable, Codable, CustomStringConvertibl
     /// The firmware of the board RT03CR writes keys eight hours behind its clock.
     public let key: CivilDateTime?
     /// The beginning on the ring's clock: the key, corrected for boards whose offset is known.
-    public let start: CivilDateTime?
+    public private(set) var start: CivilDateTime?
     /// The seconds by which the ring's clock was ahead of UTC, or `nil` where that is not known.
-    public let secondsFromUTC: Int?
+    public private(set) var secondsFromUTC: Int?
     /// The duration of the workout.
     public let duration: Duration?
     /// The distance in metres.
@@ -54,12 +54,10 @@ public struct WorkoutRecord: Hashable, Sendable, Codable, CustomStringConvertibl
     }
 
     func moved(bySeconds seconds: Int) -> WorkoutRecord {
-        WorkoutRecord(
-            sport: sport, key: key, start: start?.advanced(bySeconds: seconds), secondsFromUTC: nil,
-            duration: duration, metres: metres, kilocalories: kilocalories, steps: steps,
-            averageBeatsPerMinute: averageBeatsPerMinute,
-            lowestBeatsPerMinute: lowestBeatsPerMinute,
-            highestBeatsPerMinute: highestBeatsPerMinute)
+        var record = self
+        record.start = start?.advanced(bySeconds: seconds)
+        record.secondsFromUTC = nil
+        return record
     }
 
     /// Creates a record from a stored workout. `clocks` are the clocks that the ring has had; `nil`

@@ -27,17 +27,16 @@ extension Ring {
 
 extension Ring.Event {
     init(_ event: RingSession.Event) {
-        switch event {
-        case .notification(let notification):
-            self = Self.event(of: notification.content) ?? .other("\(event)")
-        case .unsolicited(let frame):
-            self = Self.event(of: frame) ?? .other("\(event)")
-        case .unsolicitedRecord, .late, .lateRecord, .unknown, .brokenFrame, .brokenPacket,
-            .brokenRecord, .fault:
-            self = .other("\(event)")
-        case .dropped(let count):
-            self = .missed(count)
-        }
+        let known: Ring.Event? =
+            switch event {
+            case .notification(let notification): Self.event(of: notification.content)
+            case .unsolicited(let frame): Self.event(of: frame)
+            case .dropped(let count): .missed(count)
+            case .unsolicitedRecord, .late, .lateRecord, .unknown, .brokenFrame, .brokenPacket,
+                .brokenRecord, .fault:
+                nil
+            }
+        self = known ?? .other("\(event)")
     }
 
     private static func event(of content: RingNotification.Content) -> Ring.Event? {

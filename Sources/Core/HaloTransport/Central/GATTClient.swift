@@ -27,8 +27,9 @@ final class GATTClient: @unchecked Sendable {
     struct Discovery {
         /// The discovered services; `nil` before a discovery, and while they are stale.
         var services: [GATTService]?
-        var generation: UInt64 = 0
         var isUnderWay = false
+        /// `true` if the services have changed since the discovery has begun.
+        var isOutdated = false
         /// The number of successive rediscoveries because of changed services.
         var repetitions = 0
         var waiters: [(number: UInt64, completion: BLECompletion<[GATTService]>)] = []
@@ -137,7 +138,7 @@ final class GATTClient: @unchecked Sendable {
         case .servicesChanged:
             // Subscriptions belong to the old services, too.
             discovery.services = nil
-            discovery.generation &+= 1
+            discovery.isOutdated = true
             end(
                 removeSubscriptions(), BLEError(.noSuchAttribute, .receive),
                 pending: BLEError(.noSuchAttribute, .subscribe))
@@ -307,15 +308,15 @@ extension GATTClient {
 
     private func discover() {
         discovery.isUnderWay = true
-        let generation = discovery.generation
+        discovery.isOutdated = false
         _ = submit(
             .discover, nil, perform: { $0.discoverServices($1) },
-            completion: { [weak self] in self?.discovered($0, generation) })
+            completion: { [weak self] in self?.discovered($0) })
     }
 
-    private func discovered(_ result: Result<[GATTService], BLEError>, _ generation: UInt64) {
+    private func discovered(_ result: Result<[GATTService], BLEError>) {
         guard end == nil else { return }
-        let isCurrent = discovery.generation == generation
+        let isCurrent = !discovery.isOutdated
         var mayRepeat = discovery.repetitions < Discovery.maximumRepetitions
         switch result {
         case .success(let services): if isCurrent { discovery.services = services }
