@@ -252,7 +252,7 @@ package final class Air {
         guard !slot.isRemoved || event == .disconnected else { return }
         var effects = spareEffects
         spareEffects = PeripheralEffects()
-        slot.handle(event, at: now, into: &effects)
+        slot.device?.handle(event, at: now, into: &effects)
         for effect in effects.all { perform(effect, of: slot) }
         // The storage is reused, unless an unusual number of effects has enlarged it.
         guard effects.all.count <= AirLimits.packetsToCentral else { return }
@@ -658,7 +658,7 @@ package final class Air {
         _ error: ATTError, _ operation: AirOperation, _ link: AirLink
     ) -> Bool {
         guard case .read = operation.kind, !link.partial.isEmpty else { return false }
-        return error == .invalidOffset || error == .attributeNotLong
+        return error == .invalidOffset || error == ATTError(code: 11)  // not long
     }
 
     private func refused(
@@ -1099,11 +1099,6 @@ extension ManufacturerData {
         }
         self.init(company: company, bytes: bytes)
     }
-}
-
-extension ATTError {
-    /// The value fits in one packet, so there is no further part to read.
-    static let attributeNotLong = ATTError(code: 11)
 }
 
 extension AirSlot {

@@ -62,10 +62,6 @@ final class AirSlot {
 
     var isReachable: Bool { !isAway && !isRemoved && rssi >= AirPath.sensitivity }
 
-    func handle(_ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects) {
-        device?.handle(event, at: now, into: &effects)
-    }
-
     func readServices() {
         services = device?.services ?? []
         attributes.removeAll(keepingCapacity: true)

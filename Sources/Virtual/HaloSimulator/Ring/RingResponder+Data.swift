@@ -104,9 +104,9 @@ extension RingResponder {
         },
         RingResponder(LegacyRealtimeHeartRate.self) { ring, request, now in
             switch request.action {
-            case .start: ring.legacy = LegacyStream(at: now)
+            case .start: ring.legacy = (now + .seconds(1), now + VirtualRing.legacyBudget)
             case .continue, .continueAsDigit:
-                ring.legacy?.goOn(at: now)
+                ring.legacy?.endsAt = now + VirtualRing.legacyBudget
             case .stop: ring.legacy = nil
             }
             ring.loadChanged(at: now)

@@ -57,7 +57,9 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     var batteryReports: Int64 = 0
 
     var measurement: VirtualMeasurement?
-    var legacy: LegacyStream?
+    /// The heart rate stream of old firmware, one frame each second; its end, unless an app
+    /// continues it.
+    var legacy: (next: Moment, endsAt: Moment)?
     /// The moment of the next raw sensor values, if they are streamed.
     var rawStream: Moment?
     var workout: RunningWorkout?
@@ -559,6 +561,8 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
 
     // MARK: Streams of old firmware
 
+    static let legacyBudget: Duration = .seconds(60)
+
     mutating func reportLegacy(at now: Moment) {
         guard var stream = legacy else { return }
         guard now < stream.endsAt else {
@@ -568,7 +572,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         }
         let beats = isOnFinger ? body.state(at: world.time(at: now)).beatsPerMinute : 0
         send(LegacyRealtimeHeartRate.Reply(beatsPerMinute: beats).frame, at: now)
-        stream.next = stream.next + LegacyStream.period
+        stream.next = stream.next + .seconds(1)
         legacy = stream
     }
 
