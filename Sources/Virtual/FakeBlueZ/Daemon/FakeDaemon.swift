@@ -649,10 +649,7 @@ struct FakeDaemon {
         devices[number]?.attempt = attempt
         guard !quirks.connectHangs else { return }
         tryToConnect(number)
-        if devices[number]?.attempt?.isConnecting == false {
-            let attempt = attempt.number
-            wake(after: timing.unreachable) { $0.connectTimedOut(number, attempt) }
-        }
+        if devices[number]?.attempt?.isConnecting == false { limitAttempt(number) }
     }
 
     mutating func tryToConnect(_ number: Int) {
@@ -666,11 +663,15 @@ struct FakeDaemon {
         }
     }
 
-    private mutating func connectTimedOut(_ number: Int, _ attemptNumber: UInt64) {
-        guard let attempt = devices[number]?.attempt, attempt.number == attemptNumber,
-            !attempt.isConnecting
-        else { return }
-        endAttempt(number, .abortedByLocal)
+    /// Ends the present attempt after a while, unless the device comes within reach.
+    private mutating func limitAttempt(_ number: Int) {
+        guard let attempt = devices[number]?.attempt?.number else { return }
+        wake(after: timing.unreachable) {
+            guard let present = $0.devices[number]?.attempt, present.number == attempt,
+                !present.isConnecting
+            else { return }
+            $0.endAttempt(number, .abortedByLocal)
+        }
     }
 
     /// Ends an attempt to connect: refuses the calls that wait for it, and returns the attempt.
@@ -690,7 +691,7 @@ struct FakeDaemon {
             let adapter = adapters[device.adapter]
         else {
             devices[number]?.attempt?.isConnecting = false
-            return wake(after: timing.unreachable) { $0.connectTimedOut(number, attemptNumber) }
+            return limitAttempt(number)
         }
         if quirks.concealsConnected, quirks.abortsByLocal == 0 {
             put(.setSilently([Device1.connected: .boolean(true)], of: device.path))
@@ -886,32 +887,36 @@ struct FakeDaemon {
     }
 
     mutating func cancelPairing(_ request: DBusRequest, _ number: Int) throws(DBusRefusal) {
-        guard devices[number]?.link?.pairing.isEmpty == false else { throw .doesNotExist }
-        for pairing in endPairing(number) { put(.refuse(pairing, .authenticationCancelled)) }
+        guard let pairing = devices[number]?.link?.pairing, !pairing.isEmpty else {
+            throw .doesNotExist
+        }
+        devices[number]?.link?.pairing = []
+        for waiting in pairing { put(.refuse(waiting, .authenticationCancelled)) }
         put(.reply(request, []))
         endLink(number, BlueZReason.local)
     }
 
-    private mutating func endPairing(_ number: Int) -> [DBusRequest] {
-        let requests = devices[number]?.link?.pairing ?? []
-        devices[number]?.link?.pairing = []
-        return requests
-    }
-
+    /// Handles the agent's answer: for an operation that demands pairing, which without permission
+    /// fails with 0E (as seen), or for `Pair`. Without permission the link ends.
     mutating func authorized(_ id: FakeOperation.ID, _ isAllowed: Bool) {
-        guard !authorizedOperation(id, isAllowed),
-            let link = devices[id.device]?.link, link.pairingNumber == id.number
-        else { return }
-        let requests = endPairing(id.device)
+        guard let link = devices[id.device]?.link else { return }
+        if let (operation, number) = link.operations.current, number == id.number {
+            guard isAllowed else { return endLink(id.device, BlueZReason.authentication) }
+            becomePaired(id.device)
+            if let device = devices[id.device] { perform(operation, device, id) }
+            return watchAnswers(id.device)
+        }
+        guard link.pairingNumber == id.number else { return }
+        devices[id.device]?.link?.pairing = []
         if isAllowed {
             becomePaired(id.device)
             guard link.isResolved || link.isForPairing else {
-                devices[id.device]?.unanswered += requests
+                devices[id.device]?.unanswered += link.pairing
                 return
             }
-            for request in requests { put(.reply(request, [])) }
+            for request in link.pairing { put(.reply(request, [])) }
         } else {
-            for request in requests { put(.refuse(request, .authenticationFailed)) }
+            for request in link.pairing { put(.refuse(request, .authenticationFailed)) }
             endLink(id.device, BlueZReason.authentication)
         }
     }
@@ -1263,22 +1268,6 @@ struct FakeDaemon {
             }
         }
         if watchesAnswers { wake(after: timing.answering) { $0.disconnectSilentDevices() } }
-    }
-
-    /// Handles the agent's answer for an operation that demands pairing: without permission the
-    /// operation fails with 0E, and the link ends (as seen).
-    mutating func authorizedOperation(_ id: FakeOperation.ID, _ isAllowed: Bool) -> Bool {
-        guard let (operation, number) = devices[id.device]?.link?.operations.current,
-            number == id.number
-        else { return false }
-        if isAllowed {
-            becomePaired(id.device)
-            if let device = devices[id.device] { perform(operation, device, id) }
-            watchAnswers(id.device)
-        } else {
-            endLink(id.device, BlueZReason.authentication)
-        }
-        return true
     }
 
     // MARK: - Characteristics
