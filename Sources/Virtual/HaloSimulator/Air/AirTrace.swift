@@ -1,7 +1,7 @@
 package import HaloProtocol
 internal import HaloTransport
 
-package struct AirTrace: Sendable, CustomStringConvertible {
+package struct AirTrace: Equatable, Sendable, CustomStringConvertible {
     package struct Entry: Hashable, Sendable {
         package let moment: Moment
         package let device: DeviceNumber
