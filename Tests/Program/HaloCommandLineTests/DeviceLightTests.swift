@@ -13,10 +13,9 @@ struct DeviceLightTests {
         (LEDColour(red: 245), 23), (LEDColour(red: 250), 24), (LEDColour.white, 24),
     ])
     func theBarIsAsLongAsTheLightIsBright(colour: LEDColour, length: Int) {
-        let light = DeviceLight(colour: colour, words: "")
-        let bar = light.bar(columns: 24, colours: false)
+        let bar = colour.bar(columns: 24, colours: false)
         #expect(bar.columnCount == 24)
         #expect(bar.text.prefix { $0 == "█" }.count == length)
-        #expect(light.bar(columns: 24, colours: true).text == String(repeating: "█", count: 24))
+        #expect(colour.bar(columns: 24, colours: true).text == String(repeating: "█", count: 24))
     }
 }

@@ -4,13 +4,14 @@ struct DeviceLight: Hashable, Sendable {
     let colour: LEDColour
     /// The light in words: `#FF8000`, or `off`.
     let words: String
-
 }
 
 extension LEDColour {
-    func bar(columns: Int) -> StyledText {
-        StyledText(
-            String(repeating: "█", count: columns), .light(red: red, green: green, blue: blue))
+    /// The bar of a light: it has its colour, or else its length is the brightness.
+    func bar(columns: Int, colours: Bool) -> StyledText {
+        let lit = String(repeating: "█", count: colours ? columns : lit(of: columns))
+        return StyledText(lit, .light(red: red, green: green, blue: blue))
+            .padded(toColumns: columns)
     }
 
     /// The part of a length that shows the brightness, rounded.
@@ -73,9 +74,7 @@ struct LightLine {
         for (name, light) in lights {
             if !line.isEmpty { line.append("  ") }
             if lights.count > 1 { line.append("\(name) ", .strong) }
-            // The bar has the light's colour, or else its length is the brightness.
-            let lit = colours ? barColumns : light.colour.lit(of: barColumns)
-            line += light.colour.bar(columns: lit).padded(toColumns: barColumns)
+            line += light.colour.bar(columns: barColumns, colours: colours)
             line.append(" \(light.words)")
         }
         return line

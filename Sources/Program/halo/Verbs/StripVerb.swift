@@ -390,7 +390,7 @@ private struct PulsePicture {
     }
 
     func lines(_ colour: LEDColour, _ size: TerminalSize, _ glyphs: GlyphSet) -> [StyledText] {
-        let light = colour.bar(columns: size.columns)
+        let light = colour.bar(columns: size.columns, colours: true)
         let rows = max(size.rows - 2, 1)
         // Without colours, the brighter the light, the higher it stands.
         let lit = isColoured ? rows : colour.lit(of: rows)
