@@ -10,13 +10,11 @@ enum Suggestion {
     /// The word that takes the fewest edits, if those are at most a third of its letters.
     static func closest(to word: String, among words: [String]) -> String? {
         let letters = Array(word.lowercased().unicodeScalars.prefix(lengthLimit))
-        var best: (word: String, edits: Int)?
-        for candidate in words {
-            let edits = distance(letters, Array(candidate.lowercased().unicodeScalars))
-            if edits < best?.edits ?? .max { best = (candidate, edits) }
+        let candidates = words.map { word in
+            (word: word, edits: distance(letters, Array(word.lowercased().unicodeScalars)))
         }
-        guard let best, best.edits <= max(letters.count / 3, 1) else { return nil }
-        return best.word
+        let best = candidates.min { $0.edits < $1.edits }
+        return best.flatMap { $0.edits <= max(letters.count / 3, 1) ? $0.word : nil }
     }
 
     /// The number of letters to insert, remove, replace, or swap with their neighbour.

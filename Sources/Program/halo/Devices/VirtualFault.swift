@@ -117,9 +117,8 @@ extension RingFault {
     private static func request(
         _ text: String, of option: String
     ) throws(Failure) -> Request {
-        let digits = text.dropFirst(2)
-        if text.hasPrefix("0x"), digits.count == 2, digits.allSatisfy(\.isHexDigit),
-            let code = UInt8(digits, radix: 16)
+        if let match = text.wholeMatch(of: /0x([0-9A-Fa-f]{2})/),
+            let code = UInt8(match.1, radix: 16)
         {
             return .command(code)
         }

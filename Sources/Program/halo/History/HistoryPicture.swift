@@ -151,18 +151,16 @@ struct HistoryPicture {
         func values<Value>(_ samples: [TimedSample<Value>]) -> [Value] {
             inCharts(samples).map(\.value)
         }
-        var facts: [String] = []
-        if let range = ReportText.range(values(history.heartRateVariability)) {
-            facts.append("HRV \(range) ms")
-        }
         let oxygen = values(history.bloodOxygen).flatMap { [$0.lowestPercent, $0.highestPercent] }
-        if let range = ReportText.range(oxygen) { facts.append("SpO₂ \(range) %") }
-        if let range = ReportText.range(values(history.stress)) { facts.append("stress \(range)") }
         let skin = values(history.temperatures).map { Int(($0 * 10).rounded()) }
-        if let least = skin.min(), let most = skin.max() {
-            facts.append("skin \(ReportText.tenths(least))–\(ReportText.tenths(most)) °C")
-        }
-        return facts
+        return [
+            ReportText.range(values(history.heartRateVariability)).map { "HRV \($0) ms" },
+            ReportText.range(oxygen).map { "SpO₂ \($0) %" },
+            ReportText.range(values(history.stress)).map { "stress \($0)" },
+            skin.min().map {
+                "skin \(ReportText.tenths($0))–\(ReportText.tenths(skin.max() ?? $0)) °C"
+            },
+        ].compactMap(\.self)
     }
 
     /// The curve through the means of the values in each column of dots. Values more than an hour

@@ -100,15 +100,12 @@ extension LiveKind {
     ) async throws(DeviceError) {
         var reports = ring.reports(of: measurement, repeating: true).makeAsyncIterator()
         var beats = RepeatedBeats()
-        func measured(_ reading: Reading) -> (LiveReading.Content, Duration?) {
-            let (number, beat) = value(reading)
-            return (.value(number, details: nil), beat)
-        }
         while let next = try await reports.next() {
             let (content, beat): (LiveReading.Content, Duration?) =
                 switch next {
                 case .warmingUp(let beat): (.warmingUp, beat)
-                case .reading(let reading): measured(reading)
+                case .reading(let reading):
+                    (.value(value(reading).0, details: nil), value(reading).1)
                 case .notWorn: (.notWorn, nil)
                 case .other(let words): (.other(words), nil)
                 case .interrupted: (.linkLost, nil)

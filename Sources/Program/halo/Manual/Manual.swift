@@ -233,10 +233,7 @@ struct Manual {
 
     /// A word in single quotation marks, for all three shells.
     private static func quoted(_ text: String) -> String {
-        "'"
-            + text.split(separator: "'", omittingEmptySubsequences: false).joined(
-                separator: "'\\''")
-            + "'"
+        "'\(text.replacing("'", with: "'\\''"))'"
     }
 
     // MARK: Manual page
@@ -325,14 +322,6 @@ struct Manual {
     }
 
     private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "\\": result += "\\e"
-            case "-": result += "\\-"
-            default: result.append(character)
-            }
-        }
-        return result
+        text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     }
 }

@@ -134,20 +134,9 @@ struct SettingTextParser<Edit> {
     private static var longestQuote: Int { 40 }
 
     private static func words(in text: String) -> [String] {
-        var words: [String] = []
-        var word = ""
-        for scalar in text.unicodeScalars {
-            let isEquals = scalar == "="
-            guard isEquals || scalar == "," || scalar.properties.isWhitespace else {
-                word.unicodeScalars.append(scalar)
-                continue
-            }
-            if !word.isEmpty { words.append(word) }
-            word = ""
-            if isEquals { words.append(equals) }
-        }
-        if !word.isEmpty { words.append(word) }
-        return words
+        text.unicodeScalars.flatMap { $0 == "=" ? [" ", $0, " "] : [$0] }
+            .split { $0 == "," || $0.properties.isWhitespace }
+            .map { String(String.UnicodeScalarView($0)) }
     }
 
     private static var equals: String { "=" }
