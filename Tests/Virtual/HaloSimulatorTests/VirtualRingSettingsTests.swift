@@ -109,11 +109,11 @@ import Testing
         let goals = Goals.Setting(steps: 9000, smallCalories: 1, metres: 2)
         _ = bench.ask(Goals.Request.write(goals))
         #expect(bench.ask(Goals.Request.read) == [Goals.Reply(.reading(goals)).frame])
-        _ = bench.ask(try TouchGesture.Request.writeGesture(.camera, strength: 7))
         let gesture = TouchGesture.Setting(.camera, parameter: 7)
+        _ = bench.ask(TouchGesture.Request.write(gesture, to: .gesture))
         let reading = TouchGesture.Reply(.reading(.init(.gesture, gesture))).frame
         #expect(bench.ask(TouchGesture.Request.read(.gesture)) == [reading])
-        _ = bench.ask(TouchGesture.Request.writeSpecial(.heart, state: 1))
+        _ = bench.ask(TouchGesture.Request.write(.init(.heart, parameter: 1), to: .special))
         #expect(bench.ring.settings.special == TouchGesture.Setting(.heart, parameter: 1))
         #expect(bench.ring.settings.goals == goals)
     }

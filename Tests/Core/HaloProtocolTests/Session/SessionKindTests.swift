@@ -75,7 +75,7 @@ import Testing
                 == [true, false])
         #expect(
             onlyRead(
-                TouchGesture.Request.read(.touch), .writeTouch(.music, sleepMinutes: 3))
+                TouchGesture.Request.read(.touch), .write(.init(.music, parameter: 3), to: .touch))
                 == [true, false])
         #expect(
             onlyRead(
@@ -120,7 +120,7 @@ import Testing
         let request = TouchGesture.Request.read(.touch)
         #expect(request.isAnswered(by: touch) && request.isAnswered(by: unknown))
         #expect(!request.isAnswered(by: gesture) && !request.isAnswered(by: written))
-        let write = TouchGesture.Request.writeTouch(.music, sleepMinutes: 3)
+        let write = TouchGesture.Request.write(.init(.music, parameter: 3), to: .touch)
         #expect(write.isAnswered(by: written) && !write.isAnswered(by: touch))
     }
 

@@ -59,7 +59,8 @@ import Testing
             try verify(Display.Reply(.read, setting))
         }
         try verify(TemperatureSetting.Request.write(.temperature, isOn: isOn))
-        try verify(TouchGesture.Request.writeTouch(.music, sleepMinutes: chance.byte()))
+        let music = TouchGesture.Setting(.music, parameter: chance.byte())
+        try verify(TouchGesture.Request.write(music, to: .touch))
     }
 
     private func both<Subject: SettingCommand>(

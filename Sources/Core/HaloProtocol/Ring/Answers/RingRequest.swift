@@ -12,20 +12,22 @@ package struct RingRequest<Value: Sendable>: Sendable {
     package var overtakesLateReplies = false
     /// The collector of the reply, or `nil` for a request without a reply.
     let collector: Collector?
-    private let read: @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>
-    private let readPartial: @Sendable (ReceivedAnswer) -> Value?
+    /// Decodes the frames of a complete reply.
+    package let answer: @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>
+    /// Decodes an incomplete reply as far as possible, or returns `nil`.
+    package let partial: @Sendable (ReceivedAnswer) -> Value?
 
     fileprivate init(
         _ command: FieldName, _ packet: ChannelFrame, repeats: Bool, _ collector: Collector?,
-        read: @escaping @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>,
-        readPartial: @escaping @Sendable (ReceivedAnswer) -> Value? = { _ in nil }
+        answer: @escaping @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>,
+        partial: @escaping @Sendable (ReceivedAnswer) -> Value? = { _ in nil }
     ) {
         self.command = command
         self.packet = packet
         self.repeats = repeats
         self.collector = collector
-        self.read = read
-        self.readPartial = readPartial
+        self.answer = answer
+        self.partial = partial
     }
 
     package var channel: RingChannel {
@@ -35,14 +37,6 @@ package struct RingRequest<Value: Sendable>: Sendable {
         }
     }
 
-    /// Decodes the frames of a complete reply.
-    package func answer(_ received: ReceivedAnswer) throws(PacketError) -> Answer<Value> {
-        try read(received)
-    }
-
-    /// Decodes an incomplete reply as far as possible, or returns `nil`.
-    package func partial(_ received: ReceivedAnswer) -> Value? { readPartial(received) }
-
     /// The same request with the frames of the reply as its value.
     package var untyped: RingRequest<ReceivedAnswer> {
         reading { received throws(PacketError) in .value(received) }
@@ -51,20 +45,20 @@ package struct RingRequest<Value: Sendable>: Sendable {
     package func map<Other: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Other
     ) -> RingRequest<Other> {
-        reading { [read] received throws(PacketError) in
-            try read(received).map(transform)
-        } readPartial: { [readPartial] received in
-            readPartial(received).map(transform)
+        reading { [answer] received throws(PacketError) in
+            try answer(received).map(transform)
+        } partial: { [partial] received in
+            partial(received).map(transform)
         }
     }
 
     /// Returns the same request whose reply is decoded in another way.
     private func reading<Other: Sendable>(
-        _ read: @escaping @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Other>,
-        readPartial: @escaping @Sendable (ReceivedAnswer) -> Other? = { _ in nil }
+        _ answer: @escaping @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Other>,
+        partial: @escaping @Sendable (ReceivedAnswer) -> Other? = { _ in nil }
     ) -> RingRequest<Other> {
         var request = RingRequest<Other>(
-            command, packet, repeats: repeats, collector, read: read, readPartial: readPartial)
+            command, packet, repeats: repeats, collector, answer: answer, partial: partial)
         request.overtakesLateReplies = overtakesLateReplies
         return request
     }
@@ -96,7 +90,7 @@ extension RingRequest {
                 if let answer = try assembly.receive(frame) { return answer }
             }
             throw .noAnswer(Request.Owner.name)
-        } readPartial: { received in
+        } partial: { received in
             var assembly = Request.Owner.Assembly()
             for frame in received.frames { _ = try? assembly.receive(frame) }
             return assembly.partial
@@ -191,8 +185,8 @@ extension RingRequest where Value == SleepHistory {
     package init(_ request: Sleep.Request) {
         self.init(
             Sleep.name, .record(request.frame), repeats: request.onlyReads, .sleep(),
-            read: { received throws(PacketError) in try SleepHistory.answer(received) },
-            readPartial: { received in (try? SleepHistory.answer(received))?.value })
+            answer: { received throws(PacketError) in try SleepHistory.answer(received) },
+            partial: { received in (try? SleepHistory.answer(received))?.value })
     }
 }
 
@@ -201,8 +195,8 @@ extension RingRequest where Value == WorkoutRecording {
     package init(_ request: WorkoutDetail.Request) {
         self.init(
             WorkoutDetail.name, .record(request.frame), repeats: request.onlyReads, .workout(),
-            read: { received throws(PacketError) in try WorkoutRecording.answer(received) },
-            readPartial: { received in (try? WorkoutRecording.answer(received))?.value })
+            answer: { received throws(PacketError) in try WorkoutRecording.answer(received) },
+            partial: { received in (try? WorkoutRecording.answer(received))?.value })
     }
 }
 

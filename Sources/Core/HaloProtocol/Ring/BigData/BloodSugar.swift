@@ -4,41 +4,39 @@
 ///     ← 47 days…       each day 49 bytes: daysAgo, then 24 × (minimum, maximum)
 ///
 /// 0 is assumed to be "not measured"; the unit of the values is not known.
-public enum BloodSugar: BigDataRequestCommand, RecordDaysCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(0x47, "BloodSugar", "blood sugar", onlyReads: true)
-    }
+package enum BloodSugar: BigDataRequestCommand, RecordDaysCommand {
+    package static let facts = CommandFacts(0x47, "BloodSugar", "blood sugar", onlyReads: true)
 
     /// A request, whose bytes are not described.
-    public struct Request: BigDataRequest {
-        public typealias Owner = BloodSugar
+    package struct Request: BigDataRequest {
+        package typealias Owner = BloodSugar
 
         /// The whole payload, at most 65,535 bytes.
-        public let payload: [UInt8]
+        package let payload: [UInt8]
 
-        public init(payload: [UInt8] = []) throws(ValueError) {
+        package init(payload: [UInt8] = []) throws(ValueError) {
             self.payload = try RecordLength.checked(payload, "payload")
         }
 
-        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             payload = try io.unclaimed(packet?.payload, "payload")
         }
     }
 
     /// The values of one day, by the hour.
-    public struct Day: RecordDay {
-        public var daysAgo: UInt8
+    package struct Day: RecordDay {
+        package var daysAgo: UInt8
         /// The lowest and the highest value of each hour; the unit is not known.
-        public var values: HourlyRanges
+        package var values: HourlyRanges
 
-        public static var length: Int { 1 + HourlyRanges.length }
+        package static var length: Int { 1 + HourlyRanges.length }
 
-        public init(daysAgo: UInt8, values: HourlyRanges) {
+        package init(daysAgo: UInt8, values: HourlyRanges) {
             self.daysAgo = daysAgo
             self.values = values
         }
 
-        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .open, .daysAgo)
             values = try HourlyRanges(&io, packet?.values, .sugar)
         }

@@ -5,37 +5,37 @@
 ///
 /// Only the empty list was captured; it may mean that the ring does not know the record. The layout
 /// of the names has one source; their encoding in UTF-8 is a guess.
-public enum FileList: BigDataRequestCommand, BigDataReplyCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(0x30, "FileList", "file list", .oneSource, onlyReads: true)
-    }
+package enum FileList: BigDataRequestCommand, BigDataReplyCommand {
+    package static let facts = CommandFacts(
+        0x30, "FileList", "file list", .oneSource, onlyReads: true)
 
     /// A request for the names.
-    public struct Request: BigDataRequest {
-        public typealias Owner = FileList
+    package struct Request: BigDataRequest {
+        package typealias Owner = FileList
 
-        public init() {}
+        package init() {}
 
-        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {}
+        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        }
     }
 
     /// The reply with the names.
-    public struct Reply: BigDataReply {
-        public typealias Owner = FileList
+    package struct Reply: BigDataReply {
+        package typealias Owner = FileList
 
         /// The bytes of each name: at most 255 names of at most 255 bytes.
-        public let names: [[UInt8]]
+        package let names: [[UInt8]]
 
-        public init(names: [[UInt8]]) throws(ValueError) {
+        package init(names: [[UInt8]]) throws(ValueError) {
             try ValueError.check("names", names.count, in: 0...UInt8.max)
             for name in names { try ValueError.check("name", name.count, in: 0...UInt8.max) }
             self.names = names
         }
 
         /// The names as text; bytes that are not UTF-8 are replaced.
-        public var texts: [String] { names.map { String(decoding: $0, as: UTF8.self) } }
+        package var texts: [String] { names.map { String(decoding: $0, as: UTF8.self) } }
 
-        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             let count = try io.extent("count", packet?.names.count)
             var names: [[UInt8]] = []
             for index in 0..<count {

@@ -5,10 +5,8 @@
 ///
 /// Vendor notes only; the difference to 77 is not known.
 public enum IntervalTemperature74: BigDataRequestCommand, BigDataReplyCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(
-            0x74, "IntervalTemperature74", "temperature at intervals (74)", onlyReads: true)
-    }
+    public static let facts = CommandFacts(
+        0x74, "IntervalTemperature74", "temperature at intervals (74)", onlyReads: true)
 
     /// A request for temperatures.
     public typealias Request = IntervalRequest<IntervalTemperature74>
@@ -52,7 +50,7 @@ public struct IntervalTemperatureReply<Owner: BigDataCommand>: BigDataReply {
     public let hundredthsOfCelsius: [UInt16]
 
     /// Creates a reply with the given temperatures, at most 32,767.
-    public init(hundredthsOfCelsius: [UInt16]) throws(ValueError) {
+    package init(hundredthsOfCelsius: [UInt16]) throws(ValueError) {
         self.hundredthsOfCelsius = try RecordLength.checked(
             hundredthsOfCelsius, "values", length: 2)
     }

@@ -5,10 +5,8 @@
 ///
 /// Vendor notes only; the difference to 74 is not known.
 public enum IntervalTemperature77: BigDataRequestCommand, BigDataReplyCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(
-            0x77, "IntervalTemperature77", "temperature at intervals (77)", onlyReads: true)
-    }
+    public static let facts = CommandFacts(
+        0x77, "IntervalTemperature77", "temperature at intervals (77)", onlyReads: true)
 
     /// A request for temperatures.
     public typealias Request = IntervalRequest<IntervalTemperature77>

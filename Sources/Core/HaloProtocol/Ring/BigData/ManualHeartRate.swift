@@ -6,10 +6,8 @@
 ///
 /// `day` probably counts days ago. Seen only on R12.
 public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(
-            0x28, "ManualHeartRate", "heart rates measured by hand", .captured, onlyReads: true)
-    }
+    public static let facts = CommandFacts(
+        0x28, "ManualHeartRate", "heart rates measured by hand", .captured, onlyReads: true)
 
     /// A request for one day.
     public struct Request: BigDataRequest {
@@ -48,7 +46,7 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
         public let samples: [Sample]
 
         /// Creates a reply with the measurements of a day, at most 21,844.
-        public init(day: UInt8, samples: [Sample]) throws(ValueError) {
+        package init(day: UInt8, samples: [Sample]) throws(ValueError) {
             self.day = day
             self.samples = try RecordLength.checked(
                 samples, "samples", length: Sample.length, behind: 1)
@@ -70,7 +68,7 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
         static var leastLength: Int { length }
 
         /// Creates a measurement at a time of day; the time's seconds are dropped.
-        public init(time: CivilTime, beatsPerMinute: UInt8) {
+        package init(time: CivilTime, beatsPerMinute: UInt8) {
             self.time = MinuteOfDay(time)
             self.beatsPerMinute = beatsPerMinute
         }

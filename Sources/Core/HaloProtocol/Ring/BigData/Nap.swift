@@ -4,9 +4,7 @@
 ///
 /// There is no request: newer firmware sends naps with the reply to ``Sleep``, an R12 before it.
 public enum Nap: BigDataReplyCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(0x3E, "Nap", "naps", .captured)
-    }
+    public static let facts = CommandFacts(0x3E, "Nap", "naps", .captured)
 
     /// The stored naps.
     public typealias Reply = SleepPeriods<Nap>

@@ -5,9 +5,7 @@
 ///
 /// A ring that does not know the record replies 00 as well, so a status of 0 proves little.
 public enum Nickname: BigDataRequestCommand, BigDataReplyCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(0x4A, "Nickname", "nickname", .oneSource)
-    }
+    public static let facts = CommandFacts(0x4A, "Nickname", "nickname", .oneSource)
 
     /// The order of the two bytes of a UTF-16 unit.
     public enum ByteOrder: Hashable, Sendable, CaseIterable {
@@ -62,7 +60,7 @@ public enum Nickname: BigDataRequestCommand, BigDataReplyCommand {
         /// The status; 0 in captures.
         public var status: UInt8
 
-        public init(status: UInt8 = 0) {
+        package init(status: UInt8 = 0) {
             self.status = status
         }
 

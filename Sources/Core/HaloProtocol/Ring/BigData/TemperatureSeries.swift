@@ -6,9 +6,8 @@
 /// °C = (value + 200) / 10, the value unsigned; 0 is "not measured". One source captured several
 /// days as a frame each with the same id; another source expects them in one frame.
 public enum TemperatureSeries: BigDataRequestCommand, RecordDaysCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(0x25, "TemperatureSeries", "temperatures of a day", .captured, onlyReads: true)
-    }
+    public static let facts = CommandFacts(
+        0x25, "TemperatureSeries", "temperatures of a day", .captured, onlyReads: true)
 
     /// A request for temperatures.
     public struct Request: BigDataRequest {
@@ -41,7 +40,7 @@ public enum TemperatureSeries: BigDataRequestCommand, RecordDaysCommand {
         public static let length = 2 + slotCount
 
         /// Creates a day of forty-eight values as they are sent: tenths of a degree above 20 °C.
-        public init(
+        package init(
             daysAgo: UInt8, minutesPerSlot: UInt8 = 30, values: [UInt8]
         ) throws(ValueError) {
             try ValueError.check(

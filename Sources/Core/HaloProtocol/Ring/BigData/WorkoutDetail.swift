@@ -8,9 +8,8 @@
 /// The reply has an id of its own. `secondsPerSample` is the interval between two samples. Each
 /// pair is a field of a sample; tag 11 is the heart rate. An unknown workout has status 1.
 public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(0x43, "WorkoutDetail", "recording of a workout", .captured, onlyReads: true)
-    }
+    public static let facts = CommandFacts(
+        0x43, "WorkoutDetail", "recording of a workout", .captured, onlyReads: true)
     public static var replyID: UInt8 { 0x44 }
 
     /// A request for one workout.
@@ -47,12 +46,12 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         /// The layout of the recording; `nil` after a status alone.
         public var layout: Layout?
 
-        public init(_ layout: Layout) {
+        package init(_ layout: Layout) {
             status = Reported(.found)
             self.layout = layout
         }
 
-        public static let unknownWorkout = Reply(status: Reported(.unknownWorkout))
+        package static let unknownWorkout = Reply(status: Reported(.unknownWorkout))
 
         init(status: Reported<Status>) {
             self.status = status
@@ -82,7 +81,7 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         public let fields: [Field]
 
         /// Creates the layout of heart rates in the given number of packages.
-        public init(packageCount: UInt8, secondsPerSample: UInt8 = 1) {
+        package init(packageCount: UInt8, secondsPerSample: UInt8 = 1) {
             self.packageCount = packageCount
             unknown = 0
             self.secondsPerSample = secondsPerSample

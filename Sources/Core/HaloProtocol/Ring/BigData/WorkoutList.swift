@@ -6,9 +6,8 @@
 /// The reply has an id of its own. `after` is compared with the start of workouts, which is not
 /// always on the ring's clock: see ``StoredWorkout/start``.
 public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(0x41, "WorkoutList", "list of workouts", .captured, onlyReads: true)
-    }
+    public static let facts = CommandFacts(
+        0x41, "WorkoutList", "list of workouts", .captured, onlyReads: true)
     public static var replyID: UInt8 { 0x42 }
 
     /// A request for workouts.
@@ -36,7 +35,7 @@ public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
         /// The workouts, the newest first; at most 255.
         public let workouts: [StoredWorkout]
 
-        public init(workouts: [StoredWorkout]) throws(ValueError) {
+        package init(workouts: [StoredWorkout]) throws(ValueError) {
             try ValueError.check("workouts", workouts.count, in: 0...UInt8.max)
             self.workouts = workouts
         }

@@ -5,9 +5,8 @@
 /// Follows the reply to ``WorkoutDetail``, which has the fields of a sample: one byte of beats per
 /// minute in every capture. Packages are counted from 1; the second byte was 0.
 public enum WorkoutSamples: BigDataReplyCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(0x45, "WorkoutSamples", "samples of a workout", .captured)
-    }
+    public static let facts = CommandFacts(
+        0x45, "WorkoutSamples", "samples of a workout", .captured)
 
     /// One package.
     public struct Reply: BigDataReply {

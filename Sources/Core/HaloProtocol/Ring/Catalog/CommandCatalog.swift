@@ -28,28 +28,30 @@ public enum CommandCatalog {
             self.reply = reply
         }
 
+        private init<Subject: RequestCommand, Value>(
+            _ type: Subject.Type, reply: FrameForm?,
+            _ typed: @escaping @Sendable (Subject.Request) -> RingRequest<Value>
+        ) {
+            self.init(Subject.facts, request: FrameForm(Subject.Request.self), reply: reply)
+            #if !hasFeature(Embedded)
+            session = { (try? Subject.Request(decoding: $0)).map { typed($0).untyped } }
+            #endif
+        }
+
         init<Subject: RequestCommand & SingleReplyCommand>(_ type: Subject.Type)
         where
             Subject.Request: RequestPacket, Subject.Request.Owner == Subject,
             Subject.Reply: ReplyPacket
         {
-            self.init(
-                Subject.facts, request: FrameForm(Subject.Request.self),
-                reply: FrameForm(Subject.Reply.self))
-            #if !hasFeature(Embedded)
-            session = { (try? Subject.Request(decoding: $0)).map { RingRequest($0).untyped } }
-            #endif
+            self.init(type, reply: FrameForm(Subject.Reply.self)) { RingRequest($0) }
         }
 
         init<Subject: RequestCommand & ManyFrameCommand>(_ type: Subject.Type)
         where Subject.Request: RequestPacket, Subject.Request.Owner == Subject {
-            self.init(
-                Subject.facts, request: FrameForm(Subject.Request.self),
-                reply: FrameForm(Subject.Part.self))
+            self.init(type, reply: FrameForm(Subject.Part.self)) { RingRequest($0) }
             hasManyFrames = true
             #if !hasFeature(Embedded)
             assembly = Subject.Assembly.self
-            session = { (try? Subject.Request(decoding: $0)).map { RingRequest($0).untyped } }
             #endif
         }
 
@@ -59,10 +61,7 @@ public enum CommandCatalog {
 
         init<Subject: UnansweredCommand>(sent type: Subject.Type)
         where Subject.Request: RequestPacket, Subject.Request.Owner == Subject {
-            self.init(Subject.facts, request: FrameForm(Subject.Request.self), reply: nil)
-            #if !hasFeature(Embedded)
-            session = { (try? Subject.Request(decoding: $0)).map { RingRequest($0).untyped } }
-            #endif
+            self.init(type, reply: nil) { RingRequest($0) }
         }
 
         init(raw facts: CommandFacts) {

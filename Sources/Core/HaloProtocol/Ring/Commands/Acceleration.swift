@@ -9,8 +9,7 @@ public struct Acceleration: Hashable, Sendable {
     /// The third axis on the wire.
     public var x: Axis
 
-    @inlinable @inline(__always)
-    public init(x: Axis, y: Axis, z: Axis) {
+    package init(x: Axis, y: Axis, z: Axis) {
         self.x = x
         self.y = y
         self.z = z
@@ -39,7 +38,7 @@ public struct Acceleration: Hashable, Sendable {
         }
 
         /// Creates a reading of −2048 to 2047 counts.
-        public init(counts: Int) throws(ValueError) {
+        package init(counts: Int) throws(ValueError) {
             try ValueError.check("counts", counts, in: -2048...2047)
             let bits = UInt16(truncatingIfNeeded: counts)
             bytes = (bits & 0x0FF0) << 4 | bits & 0x000F

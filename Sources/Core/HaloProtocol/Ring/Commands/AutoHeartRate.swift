@@ -24,13 +24,13 @@ public enum AutoHeartRate: SettingCommand {
         public var enabled: Reported<SwitchState>
         public var minutesPerMeasurement: UInt8
         /// "Start" in vendor notes; its meaning is not described.
-        public var start: UInt8
+        @usableFromInline package var start: UInt8 = 0
         /// "Low" in vendor notes: perhaps the pulse below which the ring warns.
-        public var low: UInt8
+        @usableFromInline package var low: UInt8 = 0
         /// "High" in vendor notes: perhaps the pulse above which the ring warns.
-        public var high: UInt8
+        @usableFromInline package var high: UInt8 = 0
         /// "Alarm" in vendor notes: perhaps the switch of the warning.
-        public var alarm: UInt8
+        @usableFromInline package var alarm: UInt8 = 0
 
         /// The intervals that firmware accepts, in minutes.
         public static var minutesPerMeasurementRange: ClosedRange<UInt8> { 1...255 }
@@ -41,20 +41,12 @@ public enum AutoHeartRate: SettingCommand {
                 "minutesPerMeasurement", minutes, in: Self.minutesPerMeasurementRange)
             enabled = Reported(SwitchState(oneOrTwo: isOn))
             minutesPerMeasurement = minutes
-            start = 0
-            low = 0
-            high = 0
-            alarm = 0
         }
 
         /// Creates the setting that leaves a reading as it is, whatever its minutes are.
         public init(_ reading: Reading) {
             enabled = reading.enabled
             minutesPerMeasurement = reading.minutesPerMeasurement
-            start = 0
-            low = 0
-            high = 0
-            alarm = 0
         }
 
         @inlinable @inline(__always)
@@ -77,7 +69,7 @@ public enum AutoHeartRate: SettingCommand {
         /// The shortest interval that may be set: 5, or 0 on firmware that does not report it.
         public var minimumMinutes: UInt8
 
-        public init(isOn: Bool, minutesPerMeasurement: UInt8, minimumMinutes: UInt8) {
+        package init(isOn: Bool, minutesPerMeasurement: UInt8, minimumMinutes: UInt8) {
             enabled = Reported(SwitchState(oneOrTwo: isOn))
             self.minutesPerMeasurement = minutesPerMeasurement
             self.minimumMinutes = minimumMinutes

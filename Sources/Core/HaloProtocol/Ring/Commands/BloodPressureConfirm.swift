@@ -4,17 +4,17 @@
 ///     ← 0E …                           never seen: kept as it is
 ///
 /// Vendor notes only.
-public enum BloodPressureConfirm: ActionCommand, SingleReplyCommand {
-    @inlinable public static var facts: CommandFacts {
+package enum BloodPressureConfirm: ActionCommand, SingleReplyCommand {
+    @inlinable package static var facts: CommandFacts {
         CommandFacts(0x0E, "BloodPressureConfirm", "blood pressure confirmation")
     }
 
     /// A confirmation's code.
-    public enum Action: UInt8, FieldCode {
+    package enum Action: UInt8, FieldCode {
         case confirm = 0
         /// The other code in use; its meaning is not described.
         case undescribedFF = 0xFF
 
-        public static let labels = FieldLabels<Action>([.undescribedFF: "FF (not described)"])
+        package static let labels = FieldLabels<Action>([.undescribedFF: "FF (not described)"])
     }
 }

@@ -5,48 +5,34 @@
 ///     ← 0D …                           the layout is not known: kept as it is
 ///
 /// An H59 measures blood pressure; the storage of its values is not known.
-public enum BloodPressureData: RequestCommand, SingleReplyCommand {
-    @inlinable public static var facts: CommandFacts {
+package enum BloodPressureData: RequestCommand, SingleReplyCommand {
+    @inlinable package static var facts: CommandFacts {
         CommandFacts(0x0D, "BloodPressureData", "blood pressure data", .captured, onlyReads: true)
     }
 
     /// The undescribed bytes of stored values, or "no data".
-    public struct Reply: ReplyPacket {
-        public typealias Owner = BloodPressureData
+    package struct Reply: ReplyPacket {
+        package typealias Owner = BloodPressureData
 
-        /// The kind of reply.
-        public enum Content: Hashable, Sendable {
-            case noData
-            case undescribed(first: UInt8)
-
-            @usableFromInline var first: UInt8 {
-                switch self {
-                case .noData: noDataByte
-                case .undescribed(let first): first
-                }
-            }
-        }
-
-        public let content: Content
+        /// FF for "no data"; other values are not described.
+        package let first: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
         @usableFromInline static var noDataByte: UInt8 { 0xFF }
 
-        public static let noData = Reply()
+        package static let noData = Reply(first: noDataByte)
 
-        init() {
-            content = .noData
+        private init(first: UInt8) {
+            self.first = first
         }
 
         @inlinable @inline(__always)
-        public static func isNoData(_ frame: Frame) -> Bool { frame[1] == noDataByte }
+        package static func isNoData(_ frame: Frame) -> Bool { frame[1] == noDataByte }
 
         @inlinable @inline(__always)
-        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            let first = try io.structure(
-                "first", packet?.content.first, .measured(kept: Self.noDataByte))
+        package init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            first = try io.structure("first", packet?.first, .measured(kept: Self.noDataByte))
             if first == Self.noDataByte { io.means { "no data" } }
-            content = first == Self.noDataByte ? .noData : .undescribed(first: first)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

@@ -16,8 +16,7 @@ public enum Camera: ActionCommand, SingleReplyCommand {
         public var event: Reported<Event>
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
-        public init(_ event: Event) {
+        package init(_ event: Event) {
             self.event = Reported(event)
         }
 

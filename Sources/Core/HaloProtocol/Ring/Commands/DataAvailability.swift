@@ -4,30 +4,30 @@
 ///     ← 46 days…                       4 bytes BE: one bit for each day with data
 ///
 /// Vendor notes only, no capture; the order of the bits is not described.
-public enum DataAvailability: RequestCommand, SingleReplyCommand {
-    @inlinable public static var facts: CommandFacts {
+package enum DataAvailability: RequestCommand, SingleReplyCommand {
+    @inlinable package static var facts: CommandFacts {
         CommandFacts(0x46, "DataAvailability", "days with data", onlyReads: true)
     }
 
     /// The days that have data.
-    public struct Reply: ReplyPacket {
-        public typealias Owner = DataAvailability
+    package struct Reply: ReplyPacket {
+        package typealias Owner = DataAvailability
 
         /// One bit for each day with data, in an order that is not known.
-        public var days: UInt32
+        package var days: UInt32
         /// The bytes after the fields; not described.
         @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
-        public init(days: UInt32) {
+        package init(days: UInt32) {
             self.days = days
         }
 
         /// The number of days with data.
-        @inlinable public var count: Int { days.nonzeroBitCount }
+        @inlinable package var count: Int { days.nonzeroBitCount }
 
         @inlinable @inline(__always)
-        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        package init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             days = try io.uint32("days", packet?.days, .open, isBigEndian: true)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }

@@ -38,7 +38,7 @@ public enum DoNotDisturb: SettingCommand {
         /// The wearer's own switch; its numbers are not described.
         public var manual: UInt8
 
-        public init(_ setting: Setting, manual: UInt8 = 0) {
+        package init(_ setting: Setting, manual: UInt8 = 0) {
             self.setting = setting
             self.manual = manual
         }

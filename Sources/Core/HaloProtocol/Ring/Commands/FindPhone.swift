@@ -17,8 +17,7 @@ public enum FindPhone: SingleReplyCommand {
         /// The bytes after the fields; never seen.
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
-        public init(isOn: Bool) {
+        package init(isOn: Bool) {
             state = Reported(SwitchState(oneOrTwo: isOn))
         }
 

@@ -17,8 +17,7 @@ public enum LegacyRealtimeHeartRate: ActionCommand, SingleReplyCommand {
         public var beatsPerMinute: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
-        public init(beatsPerMinute: UInt8) {
+        package init(beatsPerMinute: UInt8) {
             self.beatsPerMinute = beatsPerMinute
         }
 

@@ -4,8 +4,7 @@ public struct LiveActivity: Hashable, Sendable {
     public var smallCalories: UInt24
     public var metres: UInt24
 
-    @inlinable @inline(__always)
-    public init(steps: UInt24, smallCalories: UInt24, metres: UInt24) {
+    package init(steps: UInt24, smallCalories: UInt24, metres: UInt24) {
         self.steps = steps
         self.smallCalories = smallCalories
         self.metres = metres

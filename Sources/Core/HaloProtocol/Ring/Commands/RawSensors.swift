@@ -35,8 +35,7 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
         /// zeros.
         public var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
-        public init(_ content: Content) {
+        package init(_ content: Content) {
             self.content = content
         }
 
@@ -106,8 +105,7 @@ extension RawSensors {
         /// channel.
         public var difference: UInt16
 
-        @inlinable @inline(__always)
-        public init(value: UInt16, maximum: UInt16, minimum: UInt16, difference: UInt16) {
+        package init(value: UInt16, maximum: UInt16, minimum: UInt16, difference: UInt16) {
             self.value = value
             self.maximum = maximum
             self.minimum = minimum

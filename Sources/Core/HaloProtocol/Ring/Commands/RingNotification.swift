@@ -31,7 +31,6 @@ public enum RingNotification: SingleReplyCommand {
         /// The bytes after the fields: all bytes of an unknown kind, else zeros.
         public var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
         package init(_ content: Content) {
             self.content = content
         }
@@ -153,8 +152,7 @@ extension RingNotification {
     public struct Temperature: Hashable, Sendable {
         public var tenthsOfCelsiusAbove20: UInt8
 
-        @inlinable @inline(__always)
-        public init(tenthsOfCelsiusAbove20: UInt8) {
+        @usableFromInline package init(tenthsOfCelsiusAbove20: UInt8) {
             self.tenthsOfCelsiusAbove20 = tenthsOfCelsiusAbove20
         }
 

@@ -57,9 +57,9 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
 
         /// Support for skin temperature.
         public var temperature: Reported<Support>
-        public var watchFaces: Reported<Support>
-        public var menstruation: Reported<Support>
-        public var healthFeatures: HealthFeatures
+        @usableFromInline package var watchFaces: Reported<Support>
+        @usableFromInline package var menstruation: Reported<Support>
+        @usableFromInline package var healthFeatures: HealthFeatures
         /// The width of the screen in pixels, 0 without a screen.
         public var screenWidth: UInt16
         /// The height of the screen in pixels, 0 without a screen.
@@ -67,13 +67,12 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         /// Support for sleep as big data.
         public var newSleepProtocol: Reported<Support>
         /// The number of watch faces that an app may store.
-        public var customWatchFaceLimit: UInt8
+        @usableFromInline package var customWatchFaceLimit: UInt8
         /// Bytes 11 to 14 of the frame, in one word: as four fields, decoding takes 7 % longer.
         @usableFromInline var last: FourBytes
 
         /// Creates capabilities with every byte zero: only WeChat, whose bit is inverted.
-        @inlinable @inline(__always)
-        public init() {
+        package init() {
             temperature = Reported(.unsupported)
             watchFaces = Reported(.unsupported)
             menstruation = Reported(.unsupported)
@@ -86,12 +85,12 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         }
 
         /// Contacts, GPS and others.
-        @inlinable public var mediaFeatures: MediaFeatures {
+        @inlinable package var mediaFeatures: MediaFeatures {
             get { MediaFeatures(rawValue: last[0]) }
             set { last[0] = newValue.rawValue }
         }
         /// Music, blood sugar and others.
-        @inlinable public var companionFeatures: CompanionFeatures {
+        @inlinable package var companionFeatures: CompanionFeatures {
             get { CompanionFeatures(rawValue: last[1]) }
             set { last[1] = newValue.rawValue }
         }
@@ -101,7 +100,7 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
             set { last[2] = newValue }
         }
         /// Stress, heart-rate variability and others.
-        @inlinable public var stressFeatures: StressFeatures {
+        @inlinable package var stressFeatures: StressFeatures {
             get { StressFeatures(rawValue: last[3]) }
             set { last[3] = newValue.rawValue }
         }
@@ -166,10 +165,10 @@ extension SetTime.Reply: CustomReflectable {
 /// of the firmware family; a ring that sets it may lack the hardware.
 extension SetTime {
     /// Blood oxygen, blood pressure, weather and others: byte 4 of the frame.
-    public typealias HealthFeatures = FieldFlags<HealthFeature>
+    @usableFromInline package typealias HealthFeatures = FieldFlags<HealthFeature>
 
     /// One of the ``HealthFeatures``.
-    public enum HealthFeature: UInt8, FieldCode {
+    @usableFromInline package enum HealthFeature: UInt8, FieldCode {
         /// Support for a wallpaper that the app sends.
         case customWallpaper = 0
         case bloodOxygen = 1
@@ -183,30 +182,31 @@ extension SetTime {
         case noWeChat = 6
         case avatar = 7
 
-        public static let labels = FieldLabels<HealthFeature>([.noWeChat: "no WeChat"])
+        @usableFromInline
+        package static let labels = FieldLabels<HealthFeature>([.noWeChat: "no WeChat"])
     }
 
     /// Contacts, lyrics, album, GPS: byte 11; bit 5, not described, is set on all captured rings.
-    public typealias MediaFeatures = FieldFlags<MediaFeature>
+    @usableFromInline package typealias MediaFeatures = FieldFlags<MediaFeature>
 
     /// One of the ``MediaFeatures``.
-    public enum MediaFeature: UInt8, FieldCode {
+    @usableFromInline package enum MediaFeature: UInt8, FieldCode {
         case contacts = 0
         case lyrics = 1
         case album = 2
         case gps = 3
         case jieLiMusic = 4
 
-        public static let labels = FieldLabels<MediaFeature>([
+        @usableFromInline package static let labels = FieldLabels<MediaFeature>([
             .gps: "GPS", .jieLiMusic: "JieLi music",
         ])
     }
 
     /// Cards, location, music, blood sugar and others: byte 12; bit 3 is not described.
-    public typealias CompanionFeatures = FieldFlags<CompanionFeature>
+    @usableFromInline package typealias CompanionFeatures = FieldFlags<CompanionFeature>
 
     /// One of the ``CompanionFeatures``.
-    public enum CompanionFeature: UInt8, FieldCode {
+    @usableFromInline package enum CompanionFeature: UInt8, FieldCode {
         /// Support for heart rates on demand.
         case manualHeartRate = 0
         /// Business cards.
@@ -217,14 +217,15 @@ extension SetTime {
         case electronicBook = 6
         case bloodSugar = 7
 
-        public static let labels = FieldLabels<CompanionFeature>([.realtekChip: "Realtek chip"])
+        @usableFromInline
+        package static let labels = FieldLabels<CompanionFeature>([.realtekChip: "Realtek chip"])
     }
 
     /// Stress, heart-rate variability and others: byte 14; bits 0, 6 and 7 are not described.
-    public typealias StressFeatures = FieldFlags<StressFeature>
+    @usableFromInline package typealias StressFeatures = FieldFlags<StressFeature>
 
     /// One of the ``StressFeatures``.
-    public enum StressFeature: UInt8, FieldCode {
+    @usableFromInline package enum StressFeature: UInt8, FieldCode {
         /// Support for the setting ``BloodPressureSetting``.
         case bloodPressureSetting = 1
         case mobileData = 2
@@ -232,7 +233,7 @@ extension SetTime {
         case stress = 4
         case heartRateVariability = 5
 
-        public static let labels = FieldLabels<StressFeature>([
+        @usableFromInline package static let labels = FieldLabels<StressFeature>([
             .mobileData: "4G", .heartRateVariability: "heart-rate variability",
         ])
     }

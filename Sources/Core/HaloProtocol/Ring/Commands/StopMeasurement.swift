@@ -52,8 +52,7 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         public var value: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
-        public init(_ quantity: RealtimeMeasurement.Quantity, value: UInt8 = 0) {
+        package init(_ quantity: RealtimeMeasurement.Quantity, value: UInt8 = 0) {
             self.quantity = Reported(quantity)
             self.value = value
         }

@@ -65,8 +65,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         public let content: SettingContent<ToggleSetting, NoFields>
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
-        public init(_ kind: Kind, _ content: SettingContent<ToggleSetting, NoFields>) {
+        package init(_ kind: Kind, _ content: SettingContent<ToggleSetting, NoFields>) {
             self.kind = Reported(kind)
             self.content = content
         }

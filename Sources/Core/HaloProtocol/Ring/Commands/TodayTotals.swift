@@ -23,8 +23,7 @@ public enum TodayTotals: RequestCommand, SingleReplyCommand {
         public var metres: UInt24
         public var activeMinutes: UInt16
 
-        @inlinable @inline(__always)
-        public init(
+        package init(
             steps: UInt24, runningSteps: UInt24 = 0, smallCalories: UInt24, metres: UInt24,
             activeMinutes: UInt16
         ) {

@@ -13,7 +13,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
     }
 
     /// The range of a gesture's strength.
-    public static var strengthRange: ClosedRange<UInt8> { 1...10 }
+    package static var strengthRange: ClosedRange<UInt8> { 1...10 }
 
     /// A request to read or write the app of one surface.
     public struct Request: RequestPacket {
@@ -23,41 +23,17 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         public var surface: Surface
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
         init(_ action: SettingAccess<Setting>, _ surface: Surface) {
             self.action = action
             self.surface = surface
         }
 
         /// Returns a request for the setting of a surface.
-        @inlinable
         public static func read(_ surface: Surface) -> Request { Request(.read, surface) }
 
-        /// Returns a request that lets touch control an app, until some minutes after the last
-        /// touch.
-        @inlinable
-        public static func writeTouch(_ app: App, sleepMinutes: UInt8) -> Request {
-            Request(.write(Setting(app, parameter: sleepMinutes)), .touch)
-        }
-
-        /// Returns a request that lets gestures of a strength from 1 to 10 control an app.
-        public static func writeGesture(
-            _ app: App, strength: UInt8
-        ) throws(ValueError) -> Request {
-            try ValueError.check("strength", strength, in: TouchGesture.strengthRange)
-            return Request(.write(Setting(app, parameter: strength)), .gesture)
-        }
-
-        /// Returns a request that writes a setting as it is, also one that a ring has reported and
-        /// that is beyond the limits of the others.
-        package static func write(_ setting: Setting, to surface: Surface) -> Request {
+        /// Returns a request that writes the setting of a surface.
+        public static func write(_ setting: Setting, to surface: Surface) -> Request {
             Request(.write(setting), surface)
-        }
-
-        /// Returns a request that sets the third surface; notes describe only that it has a state.
-        @inlinable
-        public static func writeSpecial(_ app: App, state: UInt8) -> Request {
-            Request(.write(Setting(app, parameter: state)), .special)
         }
 
         @inlinable @inline(__always)
@@ -89,8 +65,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         public let content: SettingContent<Reading, NoFields>
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
-        public init(_ content: SettingContent<Reading, NoFields>) {
+        package init(_ content: SettingContent<Reading, NoFields>) {
             self.content = content
         }
 
@@ -106,8 +81,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         public var surface: Reported<Surface>
         public var setting: Setting
 
-        @inlinable @inline(__always)
-        public init(_ surface: Surface, _ setting: Setting) {
+        package init(_ surface: Surface, _ setting: Setting) {
             self.surface = Reported(surface)
             self.setting = setting
         }

@@ -68,15 +68,15 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         }
 
         /// The reply to pause, resume and end.
-        public static let done = Reply(answered: 0, start: nil)
+        package static let done = Reply(answered: 0, start: nil)
 
         /// Returns the reply to a start.
-        public static func started(at start: CivilDateTime) -> Reply {
+        package static func started(at start: CivilDateTime) -> Reply {
             Reply(answered: Action.start.rawValue, start: start)
         }
 
         /// Returns the reply to a request of the start (vendor notes only).
-        public static func running(since start: CivilDateTime) -> Reply {
+        package static func running(since start: CivilDateTime) -> Reply {
             Reply(answered: Action.requestStart.rawValue, start: start)
         }
 

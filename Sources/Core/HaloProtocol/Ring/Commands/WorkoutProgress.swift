@@ -20,14 +20,13 @@ public enum WorkoutProgress: SingleReplyCommand {
         public var state: Reported<State>
         /// The time since the start in seconds, without pauses.
         public var elapsedSeconds: UInt16
-        /// The heart rate; 0 in the first seconds. See ``measuredBeatsPerMinute``.
+        /// The heart rate; 0 in the first seconds.
         public var beatsPerMinute: UInt8
         public var steps: UInt24
         public var metres: UInt24
         public var smallCalories: UInt24
 
-        @inlinable @inline(__always)
-        public init(
+        package init(
             _ sport: Sport, _ state: State, elapsedSeconds: UInt16, beatsPerMinute: UInt8,
             steps: UInt24 = 0, metres: UInt24 = 0, smallCalories: UInt24 = 0
         ) {
@@ -38,11 +37,6 @@ public enum WorkoutProgress: SingleReplyCommand {
             self.steps = steps
             self.metres = metres
             self.smallCalories = smallCalories
-        }
-
-        /// The heart rate; `nil` before the first one.
-        @inlinable public var measuredBeatsPerMinute: UInt8? {
-            beatsPerMinute == 0 ? nil : beatsPerMinute
         }
 
         /// The energy in kilocalories.

@@ -24,14 +24,13 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
     /// The bytes after the fields; firmware differs.
     @usableFromInline package var unclaimed = InlineBytes()
 
-    @inlinable @inline(__always)
-    public init(_ content: Content) {
+    package init(_ content: Content) {
         self.content = content
     }
 
     /// Creates a reply with undescribed bytes after its fields; bytes beyond the frame are left
     /// out.
-    public init(_ content: Content, followedBy unclaimed: InlineBytes) {
+    package init(_ content: Content, followedBy unclaimed: InlineBytes) {
         self.content = content
         self.unclaimed = unclaimed.trimmingZeros
     }

@@ -14,7 +14,7 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
     static let headLength: UInt8 = 2
     static var leastLength: Int { Int(headLength) }
 
-    public init(sport: Sport, fields: [Field]) throws(ValueError) {
+    package init(sport: Sport, fields: [Field]) throws(ValueError) {
         let length = Self.length(fields)
         try ValueError.check("length", length, in: Int64(Self.headLength)...Int64(UInt8.max))
         self.sport = Reported(sport)
@@ -47,7 +47,7 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
         public let value: [UInt8]
 
         /// Creates a field from a number, in as many bytes as rings use for the tag.
-        public init(_ tag: WorkoutTag, _ number: UInt32) throws(ValueError) {
+        package init(_ tag: WorkoutTag, _ number: UInt32) throws(ValueError) {
             let most = UInt32.max >> UInt32(truncatingIfNeeded: 32 - 8 * tag.length)
             try ValueError.check(tag.facts.name, number, in: 0...Int64(most))
             self.tag = Reported(tag)
