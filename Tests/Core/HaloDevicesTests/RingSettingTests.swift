@@ -107,14 +107,14 @@ import Testing
                 isOn: true, hand: .right, brightness: 3, isAllDay: false,
                 hours: DailyHours(from: start, to: end)))
         #expect(
-            try await ring.ask(Display.Request.read).value?.setting
+            try await ring.ask(Display.Request.read).value?.reading
                 == Display.Setting(
                     isOn: true, hand: .right, brightness: 3, allDay: .no,
                     period: DailyPeriod(from: start, to: end)))
         try await ring.set(.touch, to: TouchControl(.music, sleepsAfter: .seconds(120)))
         #expect(
-            try await ring.ask(TouchGesture.Request.read(.touch)).value?.content
-                == .reading(.init(.touch, TouchGesture.Setting(.music, parameter: 2))))
+            try await ring.ask(TouchGesture.Request.read(.touch)).value?.reading
+                == .init(.touch, TouchGesture.Setting(.music, parameter: 2)))
     }
 
     private static let impossible: [@Sendable (Ring) async throws -> Void] = [

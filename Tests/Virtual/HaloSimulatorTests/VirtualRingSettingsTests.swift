@@ -80,9 +80,9 @@ import Testing
         var bench = RingBench.connected(.r10, days: 0)
         let written = ToggleSetting(toggle)
         let echo = bench.ask(AutoHeartRateVariability.Request.write(written))
-        #expect(echo == [AutoHeartRateVariability.Reply(.written(written)).frame])
+        #expect(echo == [AutoHeartRateVariability.Reply(.write, echo: written).frame])
         let read = bench.ask(AutoHeartRateVariability.Request.read)
-        #expect(read == [AutoHeartRateVariability.Reply(.reading(written)).frame])
+        #expect(read == [AutoHeartRateVariability.Reply(.read, reading: written).frame])
     }
 
     @Test func theIntervalOfBloodOxygenIsReadAndNotEchoed() throws {
@@ -105,13 +105,13 @@ import Testing
         let captured = try Self.frame("0a02000000000000000000000000000c")
         #expect(echo == [captured])
         let read = bench.ask(UserPreferences.Request.read)
-        #expect(read == [UserPreferences.Reply(.reading(preferences)).frame])
+        #expect(read == [UserPreferences.Reply(.read, reading: preferences).frame])
         let goals = Goals.Setting(steps: 9000, smallCalories: 1, metres: 2)
         _ = bench.ask(Goals.Request.write(goals))
-        #expect(bench.ask(Goals.Request.read) == [Goals.Reply(.reading(goals)).frame])
+        #expect(bench.ask(Goals.Request.read) == [Goals.Reply(.read, reading: goals).frame])
         let gesture = TouchGesture.Setting(.camera, parameter: 7)
         _ = bench.ask(TouchGesture.Request.write(gesture, to: .gesture))
-        let reading = TouchGesture.Reply(.reading(.init(.gesture, gesture))).frame
+        let reading = TouchGesture.Reply(.read, reading: .init(.gesture, gesture)).frame
         #expect(bench.ask(TouchGesture.Request.read(.gesture)) == [reading])
         _ = bench.ask(TouchGesture.Request.write(.init(.heart, parameter: 1), to: .special))
         #expect(bench.ring.settings.special == TouchGesture.Setting(.heart, parameter: 1))
@@ -128,7 +128,7 @@ import Testing
             isOn: isOn, period: try #require(before).period, minutesPerMeasurement: minutes)
         _ = bench.ask(BloodPressureSetting.Request.write(setting))
         let after = bench.ask(BloodPressureSetting.Request.read)
-        #expect(after == [BloodPressureSetting.Reply(.reading(setting)).frame])
+        #expect(after == [BloodPressureSetting.Reply(.read, reading: setting).frame])
     }
 
     @Test func recordsThatNobodyHasDescribedAreAsCaptured() throws {

@@ -53,11 +53,7 @@ extension RingSetting<DisplaySettings> {
     /// them.
     public static var display: RingSetting {
         RingSetting(
-            read: RingRequest(Display.Request.read),
-            reading: { reply in reply.setting.map { (DisplaySettings($0), $0) } },
-            blank: Display.Setting(), edit: edit,
-            write: { RingRequest(Display.Request.write($0)) },
-            isWritten: { $0.action == .write })
+            Display.self, blank: Display.Setting(), value: { DisplaySettings($0) }, edit: edit)
     }
 
     private static func edit(
@@ -117,11 +113,11 @@ extension RingSetting {
         RingSetting(
             read: RingRequest(TouchGesture.Request.read(surface)),
             reading: { reply in
-                guard let setting = reply.content.reading?.setting else { return nil }
+                guard let setting = reply.reading?.setting else { return nil }
                 return setting.app.known.map { (value($0, setting.parameter), setting) }
             },
             blank: TouchGesture.Setting(.off, parameter: 0), edit: edit,
             write: { RingRequest(TouchGesture.Request.write($0, to: surface)) },
-            isWritten: { $0.content.echo != nil })
+            isWritten: { $0.action == .write })
     }
 }

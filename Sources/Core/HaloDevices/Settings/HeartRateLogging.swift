@@ -32,11 +32,11 @@ extension RingSetting<Bool> {
     private static func toggle(_ kind: TemperatureSetting.Kind) -> RingSetting {
         RingSetting(
             read: RingRequest(TemperatureSetting.Request.read(kind)),
-            reading: { reply in reply.content.reading.map { ($0.isOn, $0.isOn) } },
+            reading: { reply in reply.reading.map { ($0.isOn, $0.isOn) } },
             blank: false,
             edit: { (isOn, change) throws(DeviceError) in isOn = change[\.self] ?? isOn },
             write: { RingRequest(TemperatureSetting.Request.write(kind, isOn: $0)) },
-            isWritten: { $0.content.echo != nil })
+            isWritten: { $0.action == .write })
     }
 }
 

@@ -77,7 +77,7 @@ public struct RingSetting<Value: Sendable>: Sendable {
             isLacking: { $0.reading.map(isLacking) ?? false },
             blank: blank, edit: edit,
             write: { RingRequest(SettingRequest<Command>.write($0)) },
-            isWritten: { $0.content.echo != nil })
+            isWritten: { $0.action == .write })
     }
 
     /// Creates a setting from its command, whose reading has the fields of a write.

@@ -7,10 +7,10 @@ extension RingResponder {
         write: @escaping @Sendable (inout VirtualRing, Subject.Setting, Moment) -> Subject.Echo
     ) {
         self.init(type) { ring, request, now in
-            switch request.action {
-            case .read: [Subject.Reply(.reading(read(ring))).frame]
-            case .write(let setting): [Subject.Reply(.written(write(&ring, setting, now))).frame]
+            guard let setting = request.setting else {
+                return [Subject.Reply(.read, reading: read(ring)).frame]
             }
+            return [Subject.Reply(.write, echo: write(&ring, setting, now)).frame]
         }
     }
 
@@ -81,29 +81,25 @@ extension RingResponder {
                 case .bloodSugar: \.bloodSugar
                 case .bloodLipids: \.bloodLipids
                 }
-            switch request.action {
-            case .read:
+            guard let written = request.setting else {
                 var reading = ToggleSetting(.off)
                 reading.enabled = ring.settings[keyPath: setting]
-                return [TemperatureSetting.Reply(request.kind, .reading(reading)).frame]
-            case .write(let written):
-                ring.changeMeasuring(at: now) { $0[keyPath: setting] = written.enabled }
-                return [TemperatureSetting.Reply(request.kind, .written(NoFields())).frame]
+                return [TemperatureSetting.Reply(request.kind, .read, reading: reading).frame]
             }
+            ring.changeMeasuring(at: now) { $0[keyPath: setting] = written.enabled }
+            return [TemperatureSetting.Reply(request.kind, .write).frame]
         },
     ]
 
     static let otherSettings = [
         RingResponder(UserPreferences.self) { ring, request, _ in
-            switch request.action {
-            case .read:
-                return [UserPreferences.Reply(.reading(ring.settings.preferences)).frame]
-            case .write(let preferences):
-                ring.settings.preferences = preferences
-                let rest: InlineBytes =
-                    ring.profile.quirks.contains(.oddPreferencesEcho) ? [204, 150] : []
-                return [UserPreferences.Reply(.written(NoFields()), followedBy: rest).frame]
+            guard let preferences = request.setting else {
+                return [UserPreferences.Reply(.read, reading: ring.settings.preferences).frame]
             }
+            ring.settings.preferences = preferences
+            let rest: InlineBytes =
+                ring.profile.quirks.contains(.oddPreferencesEcho) ? [204, 150] : []
+            return [UserPreferences.Reply(.write, followedBy: rest).frame]
         },
         RingResponder(Goals.self, \.goals) { $0.settings.goals },
         RingResponder(TemperatureUnit.self, \.temperatureUnit) { $0.settings.temperatureUnit },
@@ -117,7 +113,7 @@ extension RingResponder {
                 guard let display = ring.settings.display else {
                     return [Refusal(of: Display.opcode).frame]
                 }
-                return [Display.Reply(.read, display).frame]
+                return [Display.Reply(.read, reading: display).frame]
             case .write: ring.settings.display = request.setting
             case .readRaiseToWake, .writeRaiseToWake: break
             }
@@ -130,15 +126,13 @@ extension RingResponder {
                 case .gesture: \.gesture
                 case .special: \.special
                 }
-            switch request.action {
-            case .read:
+            guard let written = request.setting else {
                 let reading = TouchGesture.Reading(
                     request.surface, ring.settings[keyPath: setting])
-                return [TouchGesture.Reply(.reading(reading)).frame]
-            case .write(let written):
-                ring.settings[keyPath: setting] = written
-                return [TouchGesture.Reply(.written(NoFields())).frame]
+                return [TouchGesture.Reply(.read, reading: reading).frame]
             }
+            ring.settings[keyPath: setting] = written
+            return [TouchGesture.Reply(.write).frame]
         },
         RingResponder(NotificationSwitches.self) { ring, _, _ in
             let switches = ring.settings.switchBytes

@@ -131,7 +131,7 @@ import Testing
     ])
     func readsBothDialectsOfOff(hex: String, toggle: SwitchState) throws {
         let reply = try AutoHeartRateVariability.Reply(decoding: frame(hex))
-        #expect(reply.content == .written(ToggleSetting(toggle)))
+        #expect(reply.echo == ToggleSetting(toggle))
         #expect(toggle.isOn == (toggle == .on))
     }
 
@@ -141,7 +141,7 @@ import Testing
         #expect(reading.reading?.minutesPerMeasurement == 30)
         #expect(reading.reading?.minimumMinutes == 5)
         let echo = try AutoHeartRate.Reply(decoding: frame("16020100000000000000000000000019"))
-        #expect(echo.content == .written(ToggleSetting(.on)))
+        #expect(echo.echo == ToggleSetting(.on))
         #expect(echo.reading == nil)
     }
 

@@ -166,7 +166,7 @@ import Testing
             driver.ring(Array(log.frames.dropFirst(step)))
             driver.wait(.milliseconds(400))
             #expect(driver.drainWrites().last == AutoStress.Request.read.frame)
-            driver.ring(AutoStress.Reply(.reading(ToggleSetting(.on))).frame)
+            driver.ring(AutoStress.Reply(.read, reading: ToggleSetting(.on)).frame)
             #expect(try driver.answer(other).value?.reading?.isOn == true)
             driver.wait(.milliseconds(10))
             driver.ring(log.frames)

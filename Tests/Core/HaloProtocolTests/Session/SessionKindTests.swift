@@ -88,8 +88,8 @@ import Testing
     }
 
     @Test func answersOfSettingsAreOfTheirKind() throws {
-        let reading = AutoStress.Reply(.reading(ToggleSetting(.on))).frame
-        let echo = AutoStress.Reply(.written(ToggleSetting(.on))).frame
+        let reading = AutoStress.Reply(.read, reading: ToggleSetting(.on)).frame
+        let echo = AutoStress.Reply(.write, echo: ToggleSetting(.on)).frame
         let other = try frame("36 07 01")
         let read = AutoStress.Request.read
         let write = AutoStress.Request.write(ToggleSetting(.on))

@@ -81,8 +81,9 @@ struct SessionModelRing {
             let isRead = frame == AutoStress.Request.read.frame
             if !isRead { writes += 1 }
             let setting = ToggleSetting(.on)
-            answer(
-                [AutoStress.Reply(isRead ? .reading(setting) : .written(setting)).frame], at: now)
+            let reply = AutoStress.Reply(
+                isRead ? .read : .write, reading: setting, echo: setting)
+            answer([reply.frame], at: now)
         case RealtimeMeasurement.opcode:
             quantity = (try? RealtimeMeasurement.Request(decoding: frame))?.quantity
             report(at: now)

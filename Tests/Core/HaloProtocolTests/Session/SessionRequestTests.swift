@@ -98,12 +98,12 @@ import Testing
     @Test mutating func aReadingAnswersNoWrite() throws {
         let write = AutoStress.Request.write(ToggleSetting(.on))
         let pending = driver.app { $0.send(write, at: $1) }
-        let reading = AutoStress.Reply(.reading(ToggleSetting(.off))).frame
+        let reading = AutoStress.Reply(.read, reading: ToggleSetting(.off)).frame
         driver.ring(reading)
         #expect(driver.completion(pending) == nil)
         #expect(driver.drainEvents() == [.unsolicited(reading)])
-        driver.ring(AutoStress.Reply(.written(ToggleSetting(.on))).frame)
-        #expect(try driver.answer(pending).value?.content == .written(ToggleSetting(.on)))
+        driver.ring(AutoStress.Reply(.write, echo: ToggleSetting(.on)).frame)
+        #expect(try driver.answer(pending).value?.echo == ToggleSetting(.on))
     }
 
     @Test mutating func aRefusalIsAnAnswer() throws {

@@ -31,10 +31,10 @@ import Testing
         }
         try verify(
             AutoHeartRate.Reply(
-                .reading(
-                    .init(
-                        isOn: isOn, minutesPerMeasurement: chance.byte(),
-                        minimumMinutes: chance.byte()))))
+                .read,
+                reading: .init(
+                    isOn: isOn, minutesPerMeasurement: chance.byte(),
+                    minimumMinutes: chance.byte())))
         try both(AutoStress.self, .init(SwitchState(isOn)))
         try both(
             BloodPressureSetting.self,
@@ -56,7 +56,7 @@ import Testing
             allDay: .yes, period: period)
         {
             try verify(Display.Request.write(setting))
-            try verify(Display.Reply(.read, setting))
+            try verify(Display.Reply(.read, reading: setting))
         }
         try verify(TemperatureSetting.Request.write(.temperature, isOn: isOn))
         let music = TouchGesture.Setting(.music, parameter: chance.byte())
@@ -68,7 +68,7 @@ import Testing
     ) throws where Subject.Reading == Subject.Setting {
         try verify(SettingRequest<Subject>.read)
         try verify(SettingRequest<Subject>.write(setting))
-        try verify(SettingReply<Subject>(.reading(setting)))
+        try verify(SettingReply<Subject>(.read, reading: setting))
     }
 
     private func requests(_ chance: inout FuzzBytes) throws {

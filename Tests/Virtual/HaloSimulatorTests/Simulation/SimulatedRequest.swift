@@ -226,7 +226,7 @@ struct SimulatedRequest: Sendable {
                 "set automatic stress \(toggle.label)", isRead: false,
                 { _ in AutoStress.Request.write(ToggleSetting(toggle)) }
             ) { reply, state in
-                reply.content == .written(ToggleSetting(toggle))
+                reply.echo == ToggleSetting(toggle)
                     && state.ring.settings.stress == Reported(toggle)
             }
         case 3: return setTime(secondsOff: Int(truncatingIfNeeded: number % 7200) - 3600)

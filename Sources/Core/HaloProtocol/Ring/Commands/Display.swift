@@ -14,69 +14,13 @@
 ///      7  period   start hour, start minute, end hour, end minute; plain numbers
 ///
 /// Only the reading was captured, on an R12.
-public enum Display: RequestCommand, SingleReplyCommand {
+public enum Display: SettingCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x05, "Display", "display and raise-to-wake", .captured)
     }
 
-    /// A read or a write of the setting.
-    public struct Request: RequestPacket {
-        public typealias Owner = Display
-
-        public let action: Action
-        /// The setting that is written, else `nil`.
-        public let setting: Setting?
-        /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
-        @usableFromInline package var unclaimed = InlineBytes()
-
-        init(_ action: Action, _ setting: Setting? = nil) {
-            self.action = action
-            self.setting = setting
-        }
-
-        public static let read = Request(.read)
-
-        /// Returns a request that replaces the setting.
-        public static func write(_ setting: Setting) -> Request { Request(.write, setting) }
-
-        @inlinable @inline(__always)
-        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            action = try io.selector("action", packet?.action)
-            setting = action == .write ? try Setting(&io, packet?.setting) : nil
-            unclaimed = try io.unclaimed(packet?.unclaimed)
-        }
-
-        public var onlyReads: Bool { action == .read || action == .readRaiseToWake }
-
-        /// Accepts a reply to the same kind of request, and an undescribed one.
-        public func isAnswered(by frame: Frame) -> Bool {
-            (try? Reply(decoding: frame))?.action.known ?? action == action
-        }
-    }
-
-    /// The reply to one of the requests.
-    public struct Reply: ReplyPacket {
-        public typealias Owner = Display
-
-        /// The action of the request, as the ring repeats it.
-        public let action: Reported<Action>
-        /// The setting in the reply to a read, else `nil`.
-        public let setting: Setting?
-        /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
-        @usableFromInline package var unclaimed = InlineBytes()
-
-        package init(_ action: Action, _ setting: Setting? = nil) {
-            self.action = Reported(action)
-            self.setting = setting
-        }
-
-        @inlinable @inline(__always)
-        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            action = try io.reportedSelector("action", packet?.action)
-            setting = action == .read ? try Setting(&io, packet?.setting) : nil
-            unclaimed = try io.unclaimed(packet?.unclaimed)
-        }
-    }
+    /// The reply to a write, whose layout is not known.
+    public typealias Echo = NoFields
 
     /// The time and the brightness of the screen.
     public struct Setting: FrameFields {
@@ -141,13 +85,15 @@ public enum Display: RequestCommand, SingleReplyCommand {
     }
 
     /// A read or a write of one of the two settings.
-    public enum Action: UInt8, FieldCode {
+    public enum Action: UInt8, SettingCode {
         /// Requests the raise-to-wake of an older band: its layout is not known.
         case readRaiseToWake = 1
         /// Replaces the raise-to-wake of an older band: its layout is not known.
         case writeRaiseToWake = 2
         case read = 3
         case write = 4
+
+        public var onlyReads: Bool { self == .read || self == .readRaiseToWake }
 
         public static let labels = FieldLabels<Action>([
             .readRaiseToWake: "read raise-to-wake", .writeRaiseToWake: "write raise-to-wake",

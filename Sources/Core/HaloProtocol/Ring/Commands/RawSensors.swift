@@ -47,7 +47,7 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
             case .pulse: content = .pulse(try Optical(&io, packet?.content.optical))
             case .acceleration:
                 content = .acceleration(try Acceleration(&io, packet?.content.acceleration))
-            case nil: content = .unknown(UndescribedCode(channel.rawValue))
+            case nil: content = .unknown(channel)
             }
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
@@ -58,7 +58,7 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
         case bloodOxygen(Optical)
         case pulse(Optical)
         case acceleration(Acceleration)
-        case unknown(UndescribedCode)
+        case unknown(Reported<Channel>)
 
         /// The channel of the values.
         @inlinable public var channel: Reported<Channel> {
@@ -66,7 +66,7 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
             case .bloodOxygen: Reported(.bloodOxygen)
             case .pulse: Reported(.pulse)
             case .acceleration: Reported(.acceleration)
-            case .unknown(let code): Reported(rawValue: code.rawValue)
+            case .unknown(let channel): channel
             }
         }
 

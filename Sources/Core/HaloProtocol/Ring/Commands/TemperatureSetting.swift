@@ -19,32 +19,31 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         public typealias Owner = TemperatureSetting
 
         public var kind: Kind
-        public let action: SettingAccess<ToggleSetting>
+        public let action: SettingAction
+        /// The new setting of a write, else `nil`.
+        public let setting: ToggleSetting?
         /// The bytes after the fields: the unexplained ones of a write, else none.
         @usableFromInline package var unclaimed = InlineBytes()
 
         /// Returns a request for the setting of one kind.
-        @inlinable @inline(__always)
-        public static func read(_ kind: Kind) -> Request {
-            Request(kind, .read)
-        }
+        public static func read(_ kind: Kind) -> Request { Request(kind, .read) }
 
         /// Returns a request that switches one kind on or off.
-        @inlinable @inline(__always)
         public static func write(_ kind: Kind, isOn: Bool) -> Request {
-            Request(kind, .write(ToggleSetting(SwitchState(isOn))))
+            Request(kind, .write, ToggleSetting(SwitchState(isOn)))
         }
 
-        @inlinable @inline(__always)
-        init(_ kind: Kind, _ action: SettingAccess<ToggleSetting>) {
+        private init(_ kind: Kind, _ action: SettingAction, _ setting: ToggleSetting? = nil) {
             self.kind = kind
             self.action = action
+            self.setting = setting
         }
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             kind = try io.code("kind", packet?.kind, .open)
-            action = try SettingAccess(&io, packet?.action)
+            action = try io.selector("action", packet?.action)
+            setting = action == .write ? try ToggleSetting(&io, packet?.setting) : nil
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
@@ -53,7 +52,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         /// Accepts a reading of this kind for a read, and an echo for a write.
         public func isAnswered(by frame: Frame) -> Bool {
             guard let reply = try? Reply(decoding: frame) else { return true }
-            return reply.kind.known ?? kind == kind && reply.content.answers(action)
+            return reply.kind.known ?? kind == kind && reply.action.known ?? action == action
         }
     }
 
@@ -62,18 +61,23 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         public typealias Owner = TemperatureSetting
 
         public var kind: Reported<Kind>
-        public let content: SettingContent<ToggleSetting, NoFields>
+        /// The action of the request, as the ring repeats it.
+        public let action: Reported<SettingAction>
+        /// The setting in the reply to a read, else `nil`.
+        public let reading: ToggleSetting?
         @usableFromInline package var unclaimed = InlineBytes()
 
-        package init(_ kind: Kind, _ content: SettingContent<ToggleSetting, NoFields>) {
+        package init(_ kind: Kind, _ action: SettingAction, reading: ToggleSetting? = nil) {
             self.kind = Reported(kind)
-            self.content = content
+            self.action = Reported(action)
+            self.reading = reading
         }
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             kind = try io.reported("kind", packet?.kind, .open)
-            content = try SettingContent(&io, packet?.content)
+            action = try io.reportedSelector("action", packet?.action)
+            reading = action == .read ? try ToggleSetting(&io, packet?.reading) : nil
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

@@ -19,13 +19,16 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
     public struct Request: RequestPacket {
         public typealias Owner = TouchGesture
 
-        public let action: SettingAccess<Setting>
+        public let action: SettingAction
         public var surface: Surface
+        /// The new setting of a write, else `nil`.
+        public let setting: Setting?
         @usableFromInline package var unclaimed = InlineBytes()
 
-        init(_ action: SettingAccess<Setting>, _ surface: Surface) {
+        private init(_ action: SettingAction, _ surface: Surface, _ setting: Setting? = nil) {
             self.action = action
             self.surface = surface
+            self.setting = setting
         }
 
         /// Returns a request for the setting of a surface.
@@ -33,18 +36,14 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
         /// Returns a request that writes the setting of a surface.
         public static func write(_ setting: Setting, to surface: Surface) -> Request {
-            Request(.write(setting), surface)
+            Request(.write, surface, setting)
         }
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            let selector = try io.selector(
-                "action", packet.map { SettingAction(reads: $0.onlyReads) })
+            action = try io.selector("action", packet?.action)
             surface = try io.code("surface", packet?.surface, .open)
-            switch selector {
-            case .read: action = .read
-            case .write: action = .write(try Setting(&io, packet?.action.setting))
-            }
+            setting = action == .write ? try Setting(&io, packet?.setting) : nil
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
@@ -52,9 +51,9 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
         /// Accepts a reading of this surface for a read, and an echo for a write.
         public func isAnswered(by frame: Frame) -> Bool {
-            guard let content = try? Reply(decoding: frame).content else { return true }
-            let found = content.reading?.surface.known ?? surface
-            return found == surface && content.answers(action)
+            guard let reply = try? Reply(decoding: frame) else { return true }
+            let found = reply.reading?.surface.known ?? surface
+            return found == surface && reply.action.known ?? action == action
         }
     }
 
@@ -62,16 +61,21 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = TouchGesture
 
-        public let content: SettingContent<Reading, NoFields>
+        /// The action of the request, as the ring repeats it.
+        public let action: Reported<SettingAction>
+        /// The setting in the reply to a read, else `nil`.
+        public let reading: Reading?
         @usableFromInline package var unclaimed = InlineBytes()
 
-        package init(_ content: SettingContent<Reading, NoFields>) {
-            self.content = content
+        package init(_ action: SettingAction, reading: Reading? = nil) {
+            self.action = Reported(action)
+            self.reading = reading
         }
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            content = try SettingContent(&io, packet?.content)
+            action = try io.reportedSelector("action", packet?.action)
+            reading = action == .read ? try Reading(&io, packet?.reading) : nil
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

@@ -1,13 +1,15 @@
+/// The first byte of the packets of a setting.
+public protocol SettingCode: FieldCode {
+    static var read: Self { get }
+    static var write: Self { get }
+    /// `true` if a request with the code does not change the ring.
+    var onlyReads: Bool { get }
+}
+
 /// The byte after the opcode of most setting commands: read or write.
-@usableFromInline
-enum SettingAction: UInt8, FieldCode {
+public enum SettingAction: UInt8, SettingCode {
     case read = 1
     case write = 2
 
-    @inlinable @inline(__always)
-    init(reads: Bool) {
-        self = reads ? .read : .write
-    }
-
-    @usableFromInline static let labels = FieldLabels<SettingAction>()
+    public var onlyReads: Bool { self == .read }
 }

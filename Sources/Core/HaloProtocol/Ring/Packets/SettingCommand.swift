@@ -6,6 +6,8 @@
 ///     ← op 02 echo…                    the reply to a write: the same fields, some, or none
 public protocol SettingCommand: RequestCommand, SingleReplyCommand
 where Request == SettingRequest<Self>, Reply == SettingReply<Self> {
+    /// The byte that says which of the packets it is.
+    associatedtype Action: SettingCode = SettingAction
     /// The fields of a write.
     associatedtype Setting: FrameFields
     /// The fields of the reply to a read.
@@ -17,31 +19,32 @@ where Request == SettingRequest<Self>, Reply == SettingReply<Self> {
 /// The reply to a read or a write of a ``SettingCommand``.
 @frozen
 public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
-    /// The kind of reply, with its fields.
-    public typealias Content = SettingContent<Owner.Reading, Owner.Echo>
-
-    public let content: Content
+    /// The action of the request, as the ring repeats it; the bytes after an unknown one are kept.
+    public let action: Reported<Owner.Action>
+    /// The setting in the reply to a read, else `nil`.
+    public let reading: Owner.Reading?
+    /// The fields that the ring repeats in the reply to a write, else `nil`.
+    public let echo: Owner.Echo?
     /// The bytes after the fields; firmware differs.
     @usableFromInline package var unclaimed = InlineBytes()
 
-    package init(_ content: Content) {
-        self.content = content
-    }
-
-    /// Creates a reply with undescribed bytes after its fields; bytes beyond the frame are left
-    /// out.
-    package init(_ content: Content, followedBy unclaimed: InlineBytes) {
-        self.content = content
+    /// Creates a reply, perhaps with undescribed bytes after its fields; bytes beyond the frame are
+    /// left out.
+    package init(
+        _ action: Owner.Action, reading: Owner.Reading? = nil, echo: Owner.Echo? = nil,
+        followedBy unclaimed: InlineBytes = InlineBytes()
+    ) {
+        self.action = Reported(action)
+        self.reading = reading
+        self.echo = echo
         self.unclaimed = unclaimed.trimmingZeros
     }
 
-    /// The setting in the reply to a read, else `nil`.
-    @inlinable
-    public var reading: Owner.Reading? { content.reading }
-
     @inlinable @inline(__always)
     public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        content = try Content(&io, packet?.content)
+        action = try io.reportedSelector("action", packet?.action)
+        reading = action == .read ? try Owner.Reading(&io, packet?.reading) : nil
+        echo = action == .write ? try Owner.Echo(&io, packet?.echo) : nil
         unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
