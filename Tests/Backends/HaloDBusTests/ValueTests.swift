@@ -24,7 +24,7 @@ import Testing
             (.string("a"), "string"), (.objectPath(.root), "path"), (.boolean(true), "boolean"),
             (.bytes([1, 2]), "bytes"), (.strings(["a"]), "elements"), (.byte(1), "integer"),
             (.properties(["a": .byte(1)]), "entries"), (.structure([.byte(1)]), ""),
-            (.unixFD(3), ""), (.double(1), ""), (.signature(.empty), ""),
+            (.unixFD(3), ""), (.double(1), ""), (.signature([]), ""),
         ]
         for (value, accessor) in values {
             for value in [value, .variant(value), .variant(.variant(value))] {

@@ -29,7 +29,7 @@ import Testing
         Case(.string("foo"), "03000000 666F6F 00", "00000003 666F6F 00"),
         Case(.string(""), "00000000 00", "00000000 00"),
         Case(.objectPath(.root), "01000000 2F 00", "00000001 2F 00"),
-        Case(.signature(.empty), "00 00", "00 00"),
+        Case(.signature([]), "00 00", "00 00"),
         Case(.unixFD(2), "02000000", "00000002"),
         Case(.variant(.byte(7)), "01 79 00 07", "01 79 00 07"),
         Case(.variant(.uint32(7)), "01 75 00 00 07000000", "01 75 00 00 00000007"),

@@ -47,7 +47,7 @@ public protocol FieldIO: ~Escapable {
 extension FieldIO where Self: ~Escapable {
     /// `count` bytes, at most sixteen; a writer adds zeros to fewer.
     @inlinable @inline(__always)
-    package mutating func inlineBytes(
+    public mutating func inlineBytes(
         _ name: FieldName, _ value: InlineBytes?, _ secrecy: FieldSecrecy, count: Int,
         _ unit: FieldUnit = .none
     ) throws(PacketError) -> InlineBytes {
@@ -109,7 +109,7 @@ extension FieldIO where Self: ~Escapable {
 
     /// Three bytes, little endian by default.
     @inlinable @inline(__always)
-    package mutating func uint24(
+    public mutating func uint24(
         _ name: FieldName, _ value: UInt24?, _ secrecy: FieldSecrecy, _ unit: FieldUnit = .none,
         isBigEndian: Bool = false
     ) throws(PacketError) -> UInt24 {
@@ -143,7 +143,7 @@ extension FieldIO where Self: ~Escapable {
 
     /// A count or a length of the fields that follow, in one byte.
     @inlinable @inline(__always)
-    package mutating func extent(
+    public mutating func extent(
         _ name: FieldName, _ value: Int?, _ allowed: ClosedRange<UInt8> = 0...255
     ) throws(PacketError) -> Int {
         Int(
@@ -197,7 +197,7 @@ extension FieldIO where Self: ~Escapable {
 
     /// A code from a device that decides which fields follow; an unknown one is kept.
     @inlinable @inline(__always)
-    package mutating func reportedSelector<Code: FieldCode>(
+    public mutating func reportedSelector<Code: FieldCode>(
         _ name: FieldName, _ value: Reported<Code>?
     ) throws(PacketError) -> Reported<Code> {
         try reported(name, value, .open, .structure)

@@ -8,23 +8,23 @@ public struct PacketError: Error, Hashable, Sendable {
         public var description: String { words.description }
 
         public static let truncated = Kind(words: "the bytes end too soon")
-        package static let trailingBytes = Kind(words: "bytes after the end")
-        package static let wrongOpcode = Kind(words: "the packet of another command")
-        package static let outOfRange = Kind(words: "a number that cannot be")
+        public static let trailingBytes = Kind(words: "bytes after the end")
+        public static let wrongOpcode = Kind(words: "the packet of another command")
+        public static let outOfRange = Kind(words: "a number that cannot be")
         /// A code that is sent to a device is unknown.
-        package static let unknownCode = Kind(words: "no known code")
+        public static let unknownCode = Kind(words: "no known code")
         /// A byte that is zero in all captures is not zero.
-        package static let notZero = Kind(words: "a byte that should be zero")
-        package static let notDecimal = Kind(words: "no decimal digits")
-        package static let noSuchTime = Kind(words: "no such date or time")
+        public static let notZero = Kind(words: "a byte that should be zero")
+        public static let notDecimal = Kind(words: "no decimal digits")
+        public static let noSuchTime = Kind(words: "no such date or time")
         /// A count or a length contradicts the number of bytes.
-        package static let impossibleCount = Kind(words: "a count that cannot be")
-        package static let outOfOrder = Kind(words: "a part out of order")
+        public static let impossibleCount = Kind(words: "a count that cannot be")
+        public static let outOfOrder = Kind(words: "a part out of order")
         public static let missing = Kind(words: "a part that never came")
-        package static let notText = Kind(words: "no valid UTF-8")
-        package static let contradiction = Kind(words: "parts that contradict each other")
+        public static let notText = Kind(words: "no valid UTF-8")
+        public static let contradiction = Kind(words: "parts that contradict each other")
         /// A byte that always has the same value has another.
-        package static let wrongMarker = Kind(words: "another marker")
+        public static let wrongMarker = Kind(words: "another marker")
     }
 
     public let kind: Kind

@@ -28,32 +28,32 @@ public enum CharacteristicCatalog {
         }
     }
 
-    package static let batteryLevel = Entry(0x2A19, BatteryLevel.self, title: "battery level")
-    package static let systemID = Entry(0x2A23, SystemID.self, title: "system identifier")
-    package static let modelNumber = Entry(
+    public static let batteryLevel = Entry(0x2A19, BatteryLevel.self, title: "battery level")
+    public static let systemID = Entry(0x2A23, SystemID.self, title: "system identifier")
+    public static let modelNumber = Entry(
         0x2A24, DeviceInformationText.self, name: "ModelNumber", title: "model number", .model)
-    package static let serialNumber = Entry(
+    public static let serialNumber = Entry(
         0x2A25, DeviceInformationText.self, name: "SerialNumber", title: "serial number", .serial)
     /// The version of the firmware; on rings a ``FirmwareVersion``.
-    package static let firmwareRevision = Entry(
+    public static let firmwareRevision = Entry(
         0x2A26, DeviceInformationText.self, name: "FirmwareRevision", title: "firmware revision")
     /// The version of the circuit board; on rings a ``HardwareVersion``.
-    package static let hardwareRevision = Entry(
+    public static let hardwareRevision = Entry(
         0x2A27, DeviceInformationText.self, name: "HardwareRevision", title: "hardware revision")
-    package static let softwareRevision = Entry(
+    public static let softwareRevision = Entry(
         0x2A28, DeviceInformationText.self, name: "SoftwareRevision", title: "software revision")
-    package static let manufacturerName = Entry(
+    public static let manufacturerName = Entry(
         0x2A29, DeviceInformationText.self, name: "ManufacturerName", title: "manufacturer")
-    package static let regulatoryCertification = Entry(
+    public static let regulatoryCertification = Entry(
         0x2A2A, RegulatoryCertification.self, title: "IEEE 11073-20601 regulatory data")
     /// Heart rate, energy, and RR intervals.
     public static let heartRateMeasurement = Entry(
         0x2A37, HeartRateMeasurement.self, title: "heart-rate measurement")
-    package static let bodySensorLocation = Entry(
+    public static let bodySensorLocation = Entry(
         0x2A38, BodySensorLocation.self, title: "body sensor location")
-    package static let heartRateControlPoint = Entry(
+    public static let heartRateControlPoint = Entry(
         0x2A39, HeartRateControlPoint.self, title: "heart-rate control point")
-    package static let pnpID = Entry(0x2A50, PnPID.self, title: "plug-and-play identifier")
+    public static let pnpID = Entry(0x2A50, PnPID.self, title: "plug-and-play identifier")
 
     /// All entries, in the order of their numbers.
     public static let entries: [Entry] = [

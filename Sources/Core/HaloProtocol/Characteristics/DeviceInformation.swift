@@ -1,9 +1,9 @@
 /// The values of a device's Device Information service; `nil` for values that the device does not
 /// have.
 ///
-/// `systemID` and ``serialNumber`` identify one person's device: the description leaves them out.
+/// ``systemID`` and ``serialNumber`` identify one person's device: the description leaves them out.
 public struct DeviceInformation: Hashable, Sendable {
-    package var systemID: SystemID?
+    public var systemID: SystemID?
     public var modelNumber: DeviceInformationText?
     public var serialNumber: DeviceInformationText?
     public var firmwareRevision: DeviceInformationText?
@@ -11,7 +11,7 @@ public struct DeviceInformation: Hashable, Sendable {
     public var hardwareRevision: DeviceInformationText?
     public var softwareRevision: DeviceInformationText?
     public var manufacturerName: DeviceInformationText?
-    package var regulatoryCertification: RegulatoryCertification?
+    public var regulatoryCertification: RegulatoryCertification?
     public var pnpID: PnPID?
     public var faults: [Fault] = []
 

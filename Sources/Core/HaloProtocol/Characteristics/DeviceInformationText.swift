@@ -10,7 +10,7 @@ public struct DeviceInformationText: BytePacket {
     /// The text as valid UTF-8, without trailing NULs.
     ///
     /// Stored as bytes, because two strings of different bytes can be equal.
-    package let utf8: [UInt8]
+    public let utf8: [UInt8]
     package let trailingNULs: Int
 
     /// The length of the longest value of a characteristic.
@@ -29,7 +29,7 @@ public struct DeviceInformationText: BytePacket {
         trailingNULs = bytes.count - end
     }
 
-    /// The text, decoded from `utf8`.
+    /// The text, decoded from ``utf8``.
     public var text: String { String(decoding: utf8, as: UTF8.self) }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {

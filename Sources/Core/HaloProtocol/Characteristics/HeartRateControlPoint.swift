@@ -3,26 +3,26 @@
 ///     → 01                             resets the energy to zero
 ///
 /// Only sensors that count energy have it. They refuse any other byte with an ATT error.
-package struct HeartRateControlPoint: BytePacket {
-    package static var name: PacketName { PacketName("HeartRateControlPoint") }
+public struct HeartRateControlPoint: BytePacket {
+    public static var name: PacketName { PacketName("HeartRateControlPoint") }
 
-    package var operation: Operation
+    public var operation: Operation
 
-    package static let resetEnergy = HeartRateControlPoint(operation: .resetEnergy)
+    public static let resetEnergy = HeartRateControlPoint(operation: .resetEnergy)
 
     /// The ATT error of a sensor for an unknown byte.
     package static var notSupportedError: UInt8 { 0x80 }
 
-    package init(operation: Operation) {
+    public init(operation: Operation) {
         self.operation = operation
     }
 
-    package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         operation = try io.code("operation", packet?.operation, .open)
     }
 
     /// The operations of a sensor.
-    package enum Operation: UInt8, FieldCode {
+    public enum Operation: UInt8, FieldCode {
         case resetEnergy = 1
     }
 }

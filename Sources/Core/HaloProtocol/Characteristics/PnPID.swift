@@ -13,7 +13,7 @@ public struct PnPID: BytePacket {
     public var product: UInt16
     public var version: Version
 
-    package init(source: Source, vendor: UInt16, product: UInt16, version: Version) {
+    public init(source: Source, vendor: UInt16, product: UInt16, version: Version) {
         self.source = Reported(source)
         self.vendor = vendor
         self.product = product
@@ -52,7 +52,7 @@ public struct PnPID: BytePacket {
         }
 
         /// Creates a version from its numbers: up to 99, 9 and 9.
-        package init(major: UInt8, minor: UInt8, patch: UInt8) throws(ValueError) {
+        public init(major: UInt8, minor: UInt8, patch: UInt8) throws(ValueError) {
             try ValueError.check("major", major, in: 0...99)
             try ValueError.check("minor", minor, in: 0...9)
             try ValueError.check("patch", patch, in: 0...9)

@@ -32,8 +32,8 @@ extension DeviceFamily {
 ///     → EF 01 77                                     requests the status, the only reply
 ///     ← 66 type power mode ? speed red green blue white version 99
 ///
-/// Packets have no checksum. They are written to `LEDStripServices.commands` and notified by
-/// `LEDStripServices.status`.
+/// Packets have no checksum. They are written to ``LEDStripServices/commands`` and notified by
+/// ``LEDStripServices/status``.
 public enum LEDStripCommand {
     /// The power of a strip.
     public enum Power: UInt8, FieldCode {
@@ -42,24 +42,24 @@ public enum LEDStripCommand {
     }
 
     /// The lamps of a ``Colour``.
-    package enum Lamps: UInt8, FieldCode {
+    public enum Lamps: UInt8, FieldCode {
         case coloured = 0xF0
         case white = 0x0F
     }
 
     /// The command that turns the strip on or off.
-    package struct Switch: BytePacket {
-        package static var name: PacketName { PacketName("LEDStripCommand", "Switch") }
+    public struct Switch: BytePacket {
+        public static var name: PacketName { PacketName("LEDStripCommand", "Switch") }
 
         static var start: UInt8 { 0xCC }
 
-        package var power: Power
+        public var power: Power
 
-        package init(_ power: Power) {
+        public init(_ power: Power) {
             self.power = power
         }
 
-        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             try io.marker("start", Self.start, packet)
             power = try io.code("power", packet?.power, .open)
             try io.marker("end", 0x33, packet)
@@ -67,18 +67,18 @@ public enum LEDStripCommand {
     }
 
     /// The command that sets a steady light. It has no brightness: use darker colours.
-    package struct Colour: BytePacket {
-        package static var name: PacketName { PacketName("LEDStripCommand", "Colour") }
+    public struct Colour: BytePacket {
+        public static var name: PacketName { PacketName("LEDStripCommand", "Colour") }
 
         static var start: UInt8 { 0x56 }
 
-        package var red: UInt8
-        package var green: UInt8
-        package var blue: UInt8
-        package var white: UInt8
-        package var lamps: Lamps
+        public var red: UInt8
+        public var green: UInt8
+        public var blue: UInt8
+        public var white: UInt8
+        public var lamps: Lamps
 
-        package init(red: UInt8, green: UInt8, blue: UInt8) {
+        public init(red: UInt8, green: UInt8, blue: UInt8) {
             self.red = red
             self.green = green
             self.blue = blue
@@ -86,7 +86,7 @@ public enum LEDStripCommand {
             lamps = .coloured
         }
 
-        package init(white: UInt8) {
+        public init(white: UInt8) {
             red = 0
             green = 0
             blue = 0
@@ -94,7 +94,7 @@ public enum LEDStripCommand {
             lamps = .white
         }
 
-        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             try io.marker("start", Self.start, packet)
             red = try io.uint8("red", packet?.red, .open)
             green = try io.uint8("green", packet?.green, .open)
@@ -106,21 +106,21 @@ public enum LEDStripCommand {
     }
 
     /// The command that starts a built-in animation.
-    package struct Show: BytePacket {
-        package static var name: PacketName { PacketName("LEDStripCommand", "Show") }
+    public struct Show: BytePacket {
+        public static var name: PacketName { PacketName("LEDStripCommand", "Show") }
 
         static var start: UInt8 { 0xBB }
 
-        package var mode: Reported<LEDStripMode>
+        public var mode: Reported<LEDStripMode>
         /// The time per step: 1 is the fastest. The vendor's app sends up to 31; a byte holds 255.
-        package var speed: UInt8
+        public var speed: UInt8
 
-        package init(_ mode: LEDStripMode, speed: UInt8) {
+        public init(_ mode: LEDStripMode, speed: UInt8) {
             self.mode = Reported(mode)
             self.speed = speed
         }
 
-        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             try io.marker("start", Self.start, packet)
             mode = try io.reported("mode", packet?.mode, .open)
             speed = try io.uint8("speed", packet?.speed, .open)
@@ -129,14 +129,14 @@ public enum LEDStripCommand {
     }
 
     /// The request for the ``LEDStripStatus``.
-    package struct StatusRequest: BytePacket {
-        package static var name: PacketName { PacketName("LEDStripCommand", "StatusRequest") }
+    public struct StatusRequest: BytePacket {
+        public static var name: PacketName { PacketName("LEDStripCommand", "StatusRequest") }
 
         static var start: UInt8 { 0xEF }
 
-        package init() {}
+        public init() {}
 
-        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             try io.marker("start", Self.start, packet)
             try io.marker("middle", 0x01, packet)
             try io.marker("end", 0x77, packet)

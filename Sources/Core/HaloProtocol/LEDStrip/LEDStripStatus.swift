@@ -3,7 +3,7 @@ public struct LEDStripStatus: BytePacket {
     public static var name: PacketName { PacketName("LEDStripStatus") }
 
     /// The type of strip; 0x15 so far.
-    package var type: UInt8
+    public var type: UInt8
     public var power: Reported<LEDStripCommand.Power>
     /// The animation, or ``LEDStripMode/steady`` for a colour or white light.
     public var mode: Reported<LEDStripMode>
@@ -20,7 +20,7 @@ public struct LEDStripStatus: BytePacket {
     /// The brightness of the white light.
     public var white: UInt8
     /// A byte that may be a version; 6 so far.
-    package var version: UInt8
+    public var version: UInt8
 
     public init(
         power: LEDStripCommand.Power, mode: LEDStripMode = .steady, speed: UInt8 = 0,

@@ -8,38 +8,38 @@
 ///
 /// Seen only on R12, and every sample was 0. One source calls it sleep, which the bytes do not
 /// support; blood sugar or lipids are likelier. The frames hold 51 samples, the day has 24.
-package enum HourlySeries: SlotLogCommand {
-    @inlinable package static var facts: CommandFacts {
+public enum HourlySeries: SlotLogCommand {
+    @inlinable public static var facts: CommandFacts {
         CommandFacts(0x7A, "HourlySeries", "unidentified hourly series", .captured, onlyReads: true)
     }
-    @inlinable package static var unit: FieldUnit { .none }
-    @inlinable package static var quantity: BodyQuantity { .stress }
+    @inlinable public static var unit: FieldUnit { .none }
+    @inlinable public static var quantity: BodyQuantity { .stress }
 
     /// A request for one day.
-    package struct Request: RequestPacket {
-        package typealias Owner = HourlySeries
+    public struct Request: RequestPacket {
+        public typealias Owner = HourlySeries
 
         /// The series; only 01 is known.
         @usableFromInline package var kind: UInt8
-        package var day: DaysAgo
+        public var day: DaysAgo
         @usableFromInline package var unclaimed = InlineBytes()
 
         @usableFromInline package static let onlyKnownKind: UInt8 = 0x01
 
-        package init(day: DaysAgo) {
+        public init(day: DaysAgo) {
             kind = Self.onlyKnownKind
             self.day = day
         }
 
         @inlinable
-        package init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             kind = try io.uint8("kind", packet?.kind, .open)
             day = try DaysAgo(&io, packet?.day)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
         /// Accepts frames of this day, and those without a day.
-        package func isAnswered(by frame: Frame) -> Bool {
+        public func isAnswered(by frame: Frame) -> Bool {
             guard let found = HourlySeries.day(of: frame) else { return true }
             return found == day
         }

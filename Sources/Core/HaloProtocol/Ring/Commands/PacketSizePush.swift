@@ -1,26 +1,26 @@
 /// The size of the ring's notifications; pushed just before the reply to ``SetTime``.
 ///
 ///     ← 2F byteCount                   F4 (244) on Realtek chips, F1 (241) on an R02
-package enum PacketSizePush: SingleReplyCommand {
-    @inlinable package static var facts: CommandFacts {
+public enum PacketSizePush: SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
         CommandFacts(0x2F, "PacketSizePush", "packet size", .captured)
     }
 
     /// The size of a notification.
-    package struct Reply: ReplyPacket {
-        package typealias Owner = PacketSizePush
+    public struct Reply: ReplyPacket {
+        public typealias Owner = PacketSizePush
 
         /// The maximum length of a notification in bytes.
-        package var byteCount: UInt8
+        public var byteCount: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
-        package init(byteCount: UInt8) {
+        public init(byteCount: UInt8) {
             self.byteCount = byteCount
         }
 
         @inlinable @inline(__always)
-        package init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             byteCount = try io.uint8("byteCount", packet?.byteCount, .open, .bytes)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }

@@ -1,6 +1,6 @@
 /// Sets the switches that ``NotificationSwitches`` reads; the layout is not described.
-package enum SetNotificationSwitches: RequestCommand, SingleReplyCommand {
-    @inlinable package static var facts: CommandFacts {
+public enum SetNotificationSwitches: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
         CommandFacts(0x60, "SetNotificationSwitches", "notification switches, write")
     }
 }

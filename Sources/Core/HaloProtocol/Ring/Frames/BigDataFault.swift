@@ -9,8 +9,8 @@ public struct BigDataFault: Error, Hashable, Sendable {
 
         public static let wrongChecksum = Kind(words: "a wrong checksum")
         /// The rest of the frame is missing: the frame was abandoned, or another one replaced it.
-        package static let abandoned = Kind(words: "the rest did not come")
-        package static let unexpectedBytes = Kind(words: "bytes of no frame")
+        public static let abandoned = Kind(words: "the rest did not come")
+        public static let unexpectedBytes = Kind(words: "bytes of no frame")
         public static let tooLong = Kind(words: "longer than the limit")
         /// Events were dropped, since they were not fetched in time.
         public static let overflow = Kind(words: "events were dropped")
@@ -34,7 +34,7 @@ public struct BigDataFault: Error, Hashable, Sendable {
     }
 
     /// The announced length of the broken frame; `nil` without a whole header.
-    package var announcedLength: Int? {
+    public var announcedLength: Int? {
         bytes.withSpan { BigDataFrame.announcedLength(of: $0) }
     }
 }

@@ -11,7 +11,7 @@ public struct FrameError: Error, Hashable, Sendable {
 
         public static let wrongLength = Kind(words: "a wrong length")
         public static let wrongChecksum = Kind(words: "a wrong checksum")
-        package static let wrongMarker = Kind(words: "a wrong marker")
+        public static let wrongMarker = Kind(words: "a wrong marker")
     }
 
     public let kind: Kind

@@ -22,7 +22,7 @@ public enum RingServices {
     /// A 16-bit UUID that some rings advertise and the vendor's app scans for: one source.
     ///
     /// Many other devices have it, too.
-    package static let advertisedShort = BluetoothUUID(0xFFF0)
+    public static let advertisedShort = BluetoothUUID(0xFFF0)
 
     /// Tencent's service, on R10, H59 and some R02; an app does not need it.
     package static let weChat = BluetoothUUID(0xFEE7)

@@ -17,7 +17,7 @@ public struct SessionError: Error, Hashable, Sendable {
         public static let disconnected = Kind(words: "the link to the ring has ended")
         /// The queue is full: ``SessionRules/queueLimit``.
         public static let overloaded = Kind(words: "too many requests are waiting")
-        package static let otherRequest = Kind(words: "the completion belongs to another request")
+        public static let otherRequest = Kind(words: "the completion belongs to another request")
         public static let tooLong = Kind(words: "the reply is too long")
         /// The request could not be written: ``RingSession/writeFailed(_:at:)``.
         public static let writeFailed = Kind(words: "the request could not be written")
