@@ -48,8 +48,8 @@ extension Ring.Event {
                 ActivityAmount(
                     steps: Int(activity.steps.value), metres: Int(activity.metres.value),
                     kilocalories: activity.kilocalories))
-        case .temperatureStored(let temperature):
-            .temperatureStored(celsius: temperature.celsius)
+        case .temperatureStored(let tenths):
+            .temperatureStored(celsius: SkinTemperature.celsius(tenths))
         case .variabilityStored(let milliseconds):
             .heartRateVariabilityStored(milliseconds: Int(milliseconds))
         case .stressStored(let score): .stressStored(score: Int(score))

@@ -251,8 +251,7 @@ extension Ring {
     /// Sends a request for a record of the second service.
     public nonisolated(nonsending) func ask<Request: BigDataRequest>(
         _ request: Request
-    ) async throws(DeviceError) -> Answer<Request.Owner.Reply>
-    where Request.Owner: BigDataReplyCommand {
+    ) async throws(DeviceError) -> Answer<Request.Owner.Reply> {
         try await connection.ask(RingRequest(request))
     }
 

@@ -761,9 +761,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
             push(.variabilityStored(milliseconds: milliseconds), at: now)
         case .bloodOxygen: push(.event(Reported(.bloodOxygenStored)), at: now)
         case .temperature(let tenths):
-            push(
-                .temperatureStored(RingNotification.Temperature(tenthsOfCelsiusAbove20: tenths)),
-                at: now)
+            push(.temperatureStored(tenthsOfCelsiusAbove20: tenths), at: now)
         case .activity: push(.event(Reported(.activityChanged)), at: now)
         case .night, .nap: break
         }

@@ -55,8 +55,8 @@ struct RingNotificationTests {
 
     @Test func temperaturesStartAtTwenty() throws {
         let reply = try RingNotification.Reply(decoding: try frame("73 27 A6"))
-        guard case .temperatureStored(let temperature) = reply.content else { throw Unexpected() }
-        #expect(temperature.celsius == 36.6)
+        guard case .temperatureStored(let tenths) = reply.content else { throw Unexpected() }
+        #expect(SkinTemperature.celsius(tenths) == 36.6)
     }
 
     @Test func keepsUndescribedNotifications() throws {

@@ -86,7 +86,7 @@ struct SimulatedRequest: Sendable {
     init<Request: BigDataRequest>(
         _ title: String, record request: Request, isRead: Bool = true,
         agrees: @escaping @Sendable (Request.Owner.Reply, DeviceState) -> Bool
-    ) where Request.Owner: BigDataReplyCommand {
+    ) {
         self.init(
             title, isRead: isRead, { _ in request }, { Array($0.frame.bytes) },
             .records([Request.Owner.replyID]), send: { $0.send($1, at: $2) }, agrees: agrees)

@@ -105,7 +105,7 @@ extension RingRequest {
     }
 
     package init<Request: BigDataRequest>(_ request: Request)
-    where Request.Owner: BigDataReplyCommand, Value == Request.Owner.Reply {
+    where Value == Request.Owner.Reply {
         self.init(
             Request.Owner.name, .record(request.frame), repeats: request.onlyReads,
             .record(request)

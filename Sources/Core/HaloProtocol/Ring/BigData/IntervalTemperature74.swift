@@ -4,7 +4,7 @@
 ///     ← 74 values…      2 bytes LE each: hundredths of a degree Celsius
 ///
 /// Vendor notes only; the difference to 77 is not known.
-public enum IntervalTemperature74: BigDataRequestCommand, BigDataReplyCommand {
+public enum IntervalTemperature74: BigDataRequestCommand {
     public static let facts = CommandFacts(
         0x74, "IntervalTemperature74", "temperature at intervals (74)", onlyReads: true)
 

@@ -4,7 +4,7 @@
 ///     ← 77 values…      2 bytes LE each: hundredths of a degree Celsius
 ///
 /// Vendor notes only; the difference to 74 is not known.
-public enum IntervalTemperature77: BigDataRequestCommand, BigDataReplyCommand {
+public enum IntervalTemperature77: BigDataRequestCommand {
     public static let facts = CommandFacts(
         0x77, "IntervalTemperature77", "temperature at intervals (77)", onlyReads: true)
 

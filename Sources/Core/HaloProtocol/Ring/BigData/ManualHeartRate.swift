@@ -5,7 +5,7 @@
 ///     ← 28 00                  no data
 ///
 /// `day` probably counts days ago. Seen only on R12.
-public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
+public enum ManualHeartRate: BigDataRequestCommand {
     public static let facts = CommandFacts(
         0x28, "ManualHeartRate", "heart rates measured by hand", .captured, onlyReads: true)
 

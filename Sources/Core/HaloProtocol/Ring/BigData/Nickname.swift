@@ -4,7 +4,7 @@
 ///     ← 4A status              00 in captures
 ///
 /// A ring that does not know the record replies 00 as well, so a status of 0 proves little.
-public enum Nickname: BigDataRequestCommand, BigDataReplyCommand {
+public enum Nickname: BigDataRequestCommand {
     public static let facts = CommandFacts(0x4A, "Nickname", "nickname", .oneSource)
 
     /// The order of the two bytes of a UTF-16 unit.

@@ -7,7 +7,7 @@
 ///
 /// Newer firmware sends a ``Nap`` as well, before or after the nights. Older firmware replies to
 /// the shorter requests; newer firmware perhaps not.
-public enum Sleep: BigDataRequestCommand, BigDataReplyCommand {
+public enum Sleep: BigDataRequestCommand {
     public static let facts = CommandFacts(0x27, "Sleep", "sleep", .captured, onlyReads: true)
 
     /// A request for nights.

@@ -7,7 +7,7 @@
 ///
 /// The reply has an id of its own. `secondsPerSample` is the interval between two samples. Each
 /// pair is a field of a sample; tag 11 is the heart rate. An unknown workout has status 1.
-public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
+public enum WorkoutDetail: BigDataRequestCommand {
     public static let facts = CommandFacts(
         0x43, "WorkoutDetail", "recording of a workout", .captured, onlyReads: true)
     public static var replyID: UInt8 { 0x44 }

@@ -5,7 +5,7 @@
 ///
 /// The reply has an id of its own. `after` is compared with the start of workouts, which is not
 /// always on the ring's clock: see ``StoredWorkout/start``.
-public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
+public enum WorkoutList: BigDataRequestCommand {
     public static let facts = CommandFacts(
         0x41, "WorkoutList", "list of workouts", .captured, onlyReads: true)
     public static var replyID: UInt8 { 0x42 }

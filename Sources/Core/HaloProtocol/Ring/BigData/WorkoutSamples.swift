@@ -4,7 +4,7 @@
 ///
 /// Follows the reply to ``WorkoutDetail``, which has the fields of a sample: one byte of beats per
 /// minute in every capture. Packages are counted from 1; the second byte was 0.
-public enum WorkoutSamples: BigDataReplyCommand {
+public enum WorkoutSamples: BigDataCommand {
     public static let facts = CommandFacts(
         0x45, "WorkoutSamples", "samples of a workout", .captured)
 

@@ -18,13 +18,13 @@ public enum BigDataCatalog {
         /// The name of the command's type, as programs write it.
         public var name: FieldName { facts.name }
 
-        init<Subject: BigDataRequestCommand & BigDataReplyCommand>(_ type: Subject.Type)
+        init<Subject: BigDataRequestCommand>(_ type: Subject.Type)
         where Subject.Request.Owner == Subject {
             self.init(type) { RingRequest($0) }
         }
 
         /// Creates the entry of a command with a reply of more than one record.
-        init<Subject: BigDataRequestCommand & BigDataReplyCommand, Value>(
+        init<Subject: BigDataRequestCommand, Value>(
             _ type: Subject.Type,
             _ typed: @escaping @Sendable (Subject.Request) -> RingRequest<Value>
         ) {
@@ -37,7 +37,7 @@ public enum BigDataCatalog {
             #endif
         }
 
-        init<Subject: BigDataReplyCommand>(pushed type: Subject.Type) {
+        init<Subject: BigDataCommand>(pushed type: Subject.Type) {
             facts = Subject.facts
             replyID = Subject.replyID
             request = nil

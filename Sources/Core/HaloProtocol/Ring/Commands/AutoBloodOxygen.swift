@@ -12,6 +12,9 @@ public enum AutoBloodOxygen: SettingCommand {
         CommandFacts(0x2C, "AutoBloodOxygen", "automatic blood oxygen", .captured)
     }
 
+    /// The written setting again.
+    public typealias Echo = Setting
+
     /// The switch and the interval.
     public struct Setting: FrameFields {
         /// The switch of the measurement: 1 on, 0 off.

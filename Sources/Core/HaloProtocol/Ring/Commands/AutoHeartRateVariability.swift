@@ -12,4 +12,6 @@ public enum AutoHeartRateVariability: SettingCommand {
 
     /// The switch of the measurement.
     public typealias Setting = ToggleSetting
+    /// The written switch again.
+    public typealias Echo = ToggleSetting
 }

@@ -11,4 +11,6 @@ public enum AutoStress: SettingCommand {
 
     /// The switch of the measurement.
     public typealias Setting = ToggleSetting
+    /// The written switch again.
+    public typealias Echo = ToggleSetting
 }

@@ -5,9 +5,8 @@
 ///
 /// Vendor notes only.
 package enum BloodPressureConfirm: ActionCommand, SingleReplyCommand {
-    @inlinable package static var facts: CommandFacts {
-        CommandFacts(0x0E, "BloodPressureConfirm", "blood pressure confirmation")
-    }
+    package static let facts = CommandFacts(
+        0x0E, "BloodPressureConfirm", "blood pressure confirmation")
 
     /// A confirmation's code.
     package enum Action: UInt8, FieldCode {

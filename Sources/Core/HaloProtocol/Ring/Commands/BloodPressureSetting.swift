@@ -13,9 +13,6 @@ public enum BloodPressureSetting: SettingCommand {
         CommandFacts(0x0C, "BloodPressureSetting", "blood pressure setting", .captured)
     }
 
-    /// The reply to a write, whose layout is not known.
-    public typealias Echo = NoFields
-
     /// The switch, the period and the interval.
     public struct Setting: FrameFields {
         /// The switch of the measurement: 1 on, 2 off.

@@ -4,11 +4,9 @@
 ///
 /// No reply is known.
 public enum DangerousFactoryReset: UnansweredCommand {
-    @inlinable public static var facts: CommandFacts {
-        CommandFacts(
-            0xFF, "DangerousFactoryReset", "factory reset", .severalSources,
-            danger: "erases everything that the ring has stored")
-    }
+    public static let facts = CommandFacts(
+        0xFF, "DangerousFactoryReset", "factory reset", .severalSources,
+        danger: "erases everything that the ring has stored")
 
     /// A request to erase everything.
     public struct Request: RequestPacket {

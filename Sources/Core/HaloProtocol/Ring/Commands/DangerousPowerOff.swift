@@ -5,11 +5,9 @@
 ///
 /// The ring does not reply; the link drops.
 public enum DangerousPowerOff: UnansweredCommand {
-    @inlinable public static var facts: CommandFacts {
-        CommandFacts(
-            0x08, "DangerousPowerOff", "power off", .severalSources,
-            danger: "may turn the ring off: only its charger wakes it again")
-    }
+    public static let facts = CommandFacts(
+        0x08, "DangerousPowerOff", "power off", .severalSources,
+        danger: "may turn the ring off: only its charger wakes it again")
 
     /// Returns the facts of the command with the danger of an action.
     package static func facts(of action: Reported<Action>) -> CommandFacts {

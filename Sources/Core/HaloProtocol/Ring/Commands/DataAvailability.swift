@@ -5,9 +5,8 @@
 ///
 /// Vendor notes only, no capture; the order of the bits is not described.
 package enum DataAvailability: RequestCommand, SingleReplyCommand {
-    @inlinable package static var facts: CommandFacts {
-        CommandFacts(0x46, "DataAvailability", "days with data", onlyReads: true)
-    }
+    package static let facts = CommandFacts(
+        0x46, "DataAvailability", "days with data", onlyReads: true)
 
     /// The days that have data.
     package struct Reply: ReplyPacket {

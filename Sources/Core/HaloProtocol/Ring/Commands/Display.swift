@@ -19,9 +19,6 @@ public enum Display: SettingCommand {
         CommandFacts(0x05, "Display", "display and raise-to-wake", .captured)
     }
 
-    /// The reply to a write, whose layout is not known.
-    public typealias Echo = NoFields
-
     /// The time and the brightness of the screen.
     public struct Setting: FrameFields {
         /// The switch of the setting: 1 on, 2 off.

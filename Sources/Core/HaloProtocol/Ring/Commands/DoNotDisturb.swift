@@ -11,9 +11,6 @@ public enum DoNotDisturb: SettingCommand {
         CommandFacts(0x06, "DoNotDisturb", "do not disturb")
     }
 
-    /// The reply to a write, whose layout is not known.
-    public typealias Echo = NoFields
-
     /// The switch and the quiet hours.
     public struct Setting: FrameFields {
         /// The switch of the quiet hours: 1 on, 2 off.

@@ -12,9 +12,6 @@ public enum Goals: SettingCommand {
         CommandFacts(0x21, "Goals", "goals", .captured)
     }
 
-    /// The reply to a write, whose layout is not known.
-    public typealias Echo = NoFields
-
     /// The goals of a day.
     public struct Setting: FrameFields {
         public var steps: UInt24

@@ -8,31 +8,18 @@
 /// Several sources describe the shape as that of ``ActivityLog``; there is no capture. The content
 /// of a record is not known, so records are kept as bytes. Rings whose capabilities have the new
 /// sleep protocol do not use this command.
-public enum OldSleep: RequestCommand, ManyFrameCommand {
+public enum OldSleep: DayCommand, ManyFrameCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x44, "OldSleep", "sleep, in the older way", .severalSources, onlyReads: true)
     }
 
-    /// A request for one day.
-    public struct Request: RequestPacket {
-        public typealias Owner = OldSleep
-
-        public var day: DaysAgo
-        /// The bytes after the day, in the order of ``ActivityLog``.
-        @usableFromInline package let rest: InlineBytes
-
-        /// Creates a request for a whole day, with the bytes of an ``ActivityLog`` request.
-        public init(day: DaysAgo) {
-            self.day = day
-            rest = [ActivityLog.minutesPerSlot, 0, ActivityLog.lastSlot, 1]
-        }
-
-        @inlinable
-        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            day = try DaysAgo(&io, packet?.day)
-            rest = try io.unclaimed(packet?.rest)
-        }
+    /// The bytes after the day, in the order of ``ActivityLog``: a whole day.
+    public static var bytesAfterDay: InlineBytes {
+        [ActivityLog.minutesPerSlot, 0, ActivityLog.lastSlot, 1]
     }
+
+    /// Returns `nil`: no frame is known to contain the day.
+    public static func day(of frame: Frame) -> DaysAgo? { nil }
 
     /// One frame of the reply.
     public enum Part: PartPacket {

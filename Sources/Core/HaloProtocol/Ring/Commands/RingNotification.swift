@@ -48,7 +48,7 @@ public enum RingNotification: SingleReplyCommand {
         case battery(percent: UInt8, charging: Reported<Battery.Charging>)
         /// Totals of today, pushed while the wearer walks.
         case liveActivity(LiveActivity)
-        case temperatureStored(Temperature)
+        case temperatureStored(tenthsOfCelsiusAbove20: UInt8)
         /// A heart-rate variability was stored: its log has more.
         case variabilityStored(milliseconds: UInt8)
         /// A stress was stored: ``StressLog`` has more.
@@ -80,7 +80,10 @@ public enum RingNotification: SingleReplyCommand {
             case .liveActivity:
                 self = .liveActivity(try LiveActivity(&io, packet?.liveActivity))
             case .temperatureStored:
-                self = .temperatureStored(try Temperature(&io, packet?.temperature))
+                let tenths = try io.uint8(
+                    "tenthsOfCelsiusAbove20", packet?.byte, .body(.skinTemperature))
+                io.means { SkinTemperature.text(tenths) + " °C" }
+                self = .temperatureStored(tenthsOfCelsiusAbove20: tenths)
             case .variabilityStored:
                 self = .variabilityStored(
                     milliseconds: try io.uint8(
@@ -100,12 +103,9 @@ public enum RingNotification: SingleReplyCommand {
             if case .liveActivity(let activity) = self { activity } else { nil }
         }
 
-        @usableFromInline var temperature: Temperature? {
-            if case .temperatureStored(let temperature) = self { temperature } else { nil }
-        }
-
         @usableFromInline var byte: UInt8? {
             switch self {
+            case .temperatureStored(let tenths): tenths
             case .variabilityStored(let milliseconds): milliseconds
             case .stressStored(let score): score
             default: nil
@@ -144,33 +144,5 @@ public enum RingNotification: SingleReplyCommand {
             .temperatureNoted: "temperature", .daySport: "sport of the day",
             .variabilityStored: "heart-rate variability stored",
         ])
-    }
-}
-
-extension RingNotification {
-    /// A temperature of the skin.
-    public struct Temperature: Hashable, Sendable {
-        public var tenthsOfCelsiusAbove20: UInt8
-
-        @usableFromInline package init(tenthsOfCelsiusAbove20: UInt8) {
-            self.tenthsOfCelsiusAbove20 = tenthsOfCelsiusAbove20
-        }
-
-        /// The temperature in degrees Celsius.
-        @inlinable public var celsius: Double { SkinTemperature.celsius(tenthsOfCelsiusAbove20) }
-
-        @inlinable @inline(__always)
-        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            self.init(
-                tenthsOfCelsiusAbove20: try io.uint8(
-                    "tenthsOfCelsiusAbove20", packet?.tenthsOfCelsiusAbove20,
-                    .body(.skinTemperature)))
-            let temperature = self
-            io.means { temperature.text }
-        }
-
-        @usableFromInline var text: String {
-            SkinTemperature.text(tenthsOfCelsiusAbove20) + " °C"
-        }
     }
 }

@@ -10,7 +10,7 @@ package enum SkinTemperature {
     static func tenthsOfCelsius(_ byte: UInt8) -> Int { Int(byte) &+ 200 }
 
     @inlinable @inline(__always)
-    static func celsius(_ byte: UInt8) -> Double { Double(tenthsOfCelsius(byte)) / 10 }
+    package static func celsius(_ byte: UInt8) -> Double { Double(tenthsOfCelsius(byte)) / 10 }
 
     /// Returns the temperature of a byte in degrees Celsius, without its unit.
     @usableFromInline

@@ -11,9 +11,6 @@ public enum TemperatureUnit: SettingCommand {
         CommandFacts(0x19, "TemperatureUnit", "temperature unit", .captured)
     }
 
-    /// The reply to a write, whose layout is not known.
-    public typealias Echo = NoFields
-
     /// The switch and the unit.
     public struct Setting: FrameFields {
         /// The switch, "on" in vendor notes; 0 in all captures.

@@ -19,9 +19,6 @@ public enum UserPreferences: SettingCommand {
         CommandFacts(0x0A, "UserPreferences", "user preferences", .captured)
     }
 
-    /// The reply to a write, whose layout is not described.
-    public typealias Echo = NoFields
-
     /// The wearer's body and units.
     public struct Setting: FrameFields {
         public var clock: Reported<Clock>

@@ -5,9 +5,7 @@
 ///
 /// Vendor notes only; the position of the result, directly after the opcode, is an assumption.
 package enum WearCalibration: RequestCommand, SingleReplyCommand {
-    @inlinable package static var facts: CommandFacts {
-        CommandFacts(0x20, "WearCalibration", "wear calibration")
-    }
+    package static let facts = CommandFacts(0x20, "WearCalibration", "wear calibration")
 
     /// The reply with the state of the calibration.
     package struct Reply: ReplyPacket {

@@ -18,14 +18,11 @@ public struct FirmwareVersion: Hashable, Sendable {
     public init(parsing utf8: some Sequence<UInt8>) throws(TextError) {
         var scanner = VersionScanner("firmware version", utf8)
         board = try scanner.board()
+        major = try scanner.number(after: "_", "an underscore")
+        minor = try scanner.number(after: ".", "a dot")
+        patch = try scanner.number(after: ".", "a dot")
         try scanner.expect("_", "an underscore")
-        major = try scanner.number()
-        try scanner.expect(".", "a dot")
-        minor = try scanner.number()
-        try scanner.expect(".", "a dot")
-        patch = try scanner.number()
-        try scanner.expect("_", "an underscore")
-        let date = try scanner.date()
+        let date = try scanner.digits(6...6, "a date of 6 digits")
         buildDate = try? CivilDate(
             year: 2000 + date / 10_000, month: date / 100 % 100, day: date % 100)
         text = try scanner.finish()
@@ -59,17 +56,15 @@ struct VersionScanner {
         return BoardCode(characters: InlineBytes(prefix: text[start..<offset]))
     }
 
-    /// Parses one to four digits.
-    mutating func number() throws(TextError) -> Int {
-        try digits(1...4, "a number of 1 to 4 digits")
+    /// Parses one to four digits after a character.
+    mutating func number(
+        after character: Unicode.Scalar, _ words: FieldName
+    ) throws(TextError) -> Int {
+        try expect(character, words)
+        return try digits(1...4, "a number of 1 to 4 digits")
     }
 
-    /// Parses six digits.
-    mutating func date() throws(TextError) -> Int {
-        try digits(6...6, "a date of 6 digits")
-    }
-
-    private mutating func digits(
+    mutating func digits(
         _ count: ClosedRange<Int>, _ words: FieldName
     ) throws(TextError) -> Int {
         let start = offset

@@ -16,10 +16,8 @@ public struct HardwareVersion: Hashable, Sendable {
         var scanner = VersionScanner("hardware version", utf8)
         board = try scanner.board()
         try scanner.expect("_", "an underscore")
-        try scanner.expect("V", "a V")
-        major = try scanner.number()
-        try scanner.expect(".", "a dot")
-        minor = try scanner.number()
+        major = try scanner.number(after: "V", "a V")
+        minor = try scanner.number(after: ".", "a dot")
         text = try scanner.finish()
     }
 }

@@ -2,11 +2,12 @@
 @frozen
 public struct DayRequest<Owner: DayCommand>: RequestPacket {
     public var day: DaysAgo
-    @usableFromInline package var unclaimed = InlineBytes()
+    @usableFromInline package var unclaimed: InlineBytes
 
     @inlinable @inline(__always)
     public init(day: DaysAgo) {
         self.day = day
+        unclaimed = Owner.bytesAfterDay
     }
 
     @inlinable @inline(__always)

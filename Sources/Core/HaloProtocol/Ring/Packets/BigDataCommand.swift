@@ -1,5 +1,7 @@
 /// A big-data command: a namespace for a request and the records that reply to it.
 public protocol BigDataCommand {
+    /// The record that a ring sends: a reply, or a push.
+    associatedtype Reply: BigDataReply
     /// The record id of requests, the name and the evidence.
     static var facts: CommandFacts { get }
     /// The record id of replies; by default that of requests.

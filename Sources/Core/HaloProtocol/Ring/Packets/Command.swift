@@ -15,14 +15,6 @@ extension Command {
     @inlinable public static var onlyReads: Bool { facts.onlyReads }
 }
 
-extension InlineBytes {
-    /// Returns the bytes without trailing zeros; throws if a frame has no room for them.
-    func checkedPayload() throws(ValueError) -> InlineBytes {
-        try ValueError.check("unclaimed", count, in: 0...Int64(Frame.payloadLength))
-        return trimmingZeros
-    }
-}
-
 extension Frame {
     /// The opcode that this frame refuses, or `nil` if the frame is no refusal.
     @inlinable @inline(__always)

@@ -11,11 +11,6 @@ public struct PlainReply<Owner: Command>: ReplyPacket {
         unclaimed = InlineBytes()
     }
 
-    /// Creates a reply of up to fourteen bytes; zeros follow.
-    public init(_ bytes: InlineBytes) throws(ValueError) {
-        unclaimed = try bytes.checkedPayload()
-    }
-
     @inlinable @inline(__always)
     public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         unclaimed = try io.unclaimed(packet?.unclaimed)

@@ -12,8 +12,8 @@ where Request == SettingRequest<Self>, Reply == SettingReply<Self> {
     associatedtype Setting: FrameFields
     /// The fields of the reply to a read.
     associatedtype Reading: FrameFields = Setting
-    /// The fields of the reply to a write.
-    associatedtype Echo: FrameFields = Setting
+    /// The fields of the reply to a write; empty in captures of most commands, or not known.
+    associatedtype Echo: FrameFields = NoFields
 }
 
 /// The reply to a read or a write of a ``SettingCommand``.

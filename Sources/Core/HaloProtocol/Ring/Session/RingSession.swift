@@ -270,7 +270,7 @@ extension RingSession {
     /// Sends a request whose reply is one record.
     public mutating func send<Request: BigDataRequest>(
         _ request: Request, at now: Moment
-    ) -> PendingRequest<Request.Owner.Reply> where Request.Owner: BigDataReplyCommand {
+    ) -> PendingRequest<Request.Owner.Reply> {
         send(RingRequest(request), at: now)
     }
 

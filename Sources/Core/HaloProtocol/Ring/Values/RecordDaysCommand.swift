@@ -1,5 +1,5 @@
 /// A big-data command whose reply is stored days of equal length.
-public protocol RecordDaysCommand: BigDataReplyCommand {
+public protocol RecordDaysCommand: BigDataCommand {
     /// The stored days.
     associatedtype Reply = RecordDays<Self>
     /// The fields of a day.
