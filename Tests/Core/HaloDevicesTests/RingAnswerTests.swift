@@ -43,8 +43,8 @@ import Testing
         hours[8] = (96, 96)
         hours[23] = (94, 98)
         let reply = try BloodOxygen.Reply(days: [
-            BloodOxygen.Day(daysAgo: 0, percent: HourlyRanges(hours)),
-            BloodOxygen.Day(daysAgo: 3, percent: HourlyRanges(hours)),
+            BloodOxygen.Day(daysAgo: 0, percent: hours),
+            BloodOxygen.Day(daysAgo: 3, percent: hours),
         ])
         let samples = try Self.ask { bytes, _ in
             Self.isRecord(BloodOxygen.requestID, bytes) ? [reply.frame.bytes] : nil

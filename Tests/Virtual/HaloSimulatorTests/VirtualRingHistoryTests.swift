@@ -113,7 +113,7 @@ import Testing
         #expect(other.ask(Sleep.Request.empty).isEmpty)
         var old = RingBench.connected(.r02, days: 7)
         #expect(old.ask(Sleep.Request.empty).map(\.id) == [Sleep.replyID])
-        let today = old.ask(Sleep.Request(.daysAndFlag(0, 1)))
+        let today = old.ask(Sleep.Request(days: 0, flag: 1))
         #expect(try Sleep.Reply(decoding: try #require(today.first)).nights.map(\.daysAgo) == [0])
     }
 

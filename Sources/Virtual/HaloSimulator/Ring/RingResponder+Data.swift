@@ -163,11 +163,7 @@ extension RingRecordResponder {
 
     static let days = [
         RingRecordResponder(Sleep.self) { ring, request, _ in
-            let isShort =
-                switch request.dialect {
-                case .empty, .days: true
-                case .daysAndFlag: false
-                }
+            let isShort = request.flag == nil
             if isShort && ring.profile.quirks.contains(.sleepNeedsTwoBytes) { return [] }
             return ring.sleepFrames(request)
         },

@@ -1038,11 +1038,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     /// The meaning of a request's first byte is not known: apps send 0, 1, 6 and 255. Here it is
     /// the number of days back, which agrees with a capture of an R12 with 0.
     func sleepFrames(_ request: Sleep.Request) -> [BigDataFrame] {
-        let most: UInt8 =
-            switch request.dialect {
-            case .empty: .max
-            case .days(let days), .daysAndFlag(let days, _): days
-            }
+        let most = request.days ?? .max
         let nights = memory.sleepPeriods.filter { $0.daysAgo <= most }
         let naps = memory.napPeriods.filter { $0.daysAgo <= most }
         var frames: [BigDataFrame] = []

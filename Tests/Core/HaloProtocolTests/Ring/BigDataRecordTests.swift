@@ -92,7 +92,7 @@ import Testing
 
     @Test(arguments: [
         ("", Sleep.Request.empty), ("FF", .allNightsInOneByte), ("FF 01", .allNights),
-        ("06 01", Sleep.Request(.daysAndFlag(6, 1))),
+        ("06 01", Sleep.Request(days: 6, flag: 1)),
     ])
     func sleepHasManyRequestForms(hex: String, request: Sleep.Request) throws {
         #expect(try decoded(Sleep.Request.self, hex) == request)

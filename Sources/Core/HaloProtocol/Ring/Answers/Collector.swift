@@ -17,20 +17,12 @@ struct Collector: Sendable {
     }
 
     /// `true` if received frames are kept when the request is sent again.
-    let joinsAnswers: Bool
+    var joinsAnswers = true
     /// Returns the step for a frame, `nil` if it is no part of the reply; and the next collector,
     /// `nil` if it stays the same.
     ///
     /// A `nil` frame means that the request is sent again.
     let receive: @Sendable (ChannelFrame?) -> (step: Step?, next: Collector?)
-
-    init(
-        joinsAnswers: Bool = true,
-        receive: @escaping @Sendable (ChannelFrame?) -> (step: Step?, next: Collector?)
-    ) {
-        self.joinsAnswers = joinsAnswers
-        self.receive = receive
-    }
 }
 
 extension Collector {
@@ -167,20 +159,15 @@ struct WorkoutPieces: Sendable {
     private var packages: [BigDataFrame] = []
 
     mutating func receive(layout record: BigDataFrame) -> Collector.Step {
-        let single = Collector.Step.complete(ReceivedAnswer(bigData: [record]))
-        do throws(PacketError) {
-            guard let found = try WorkoutDetail.Reply.answer(record).value?.layout else {
-                return single
-            }
-            if layout != nil, record != layout {
-                received = PartSet(withZero: true)
-                packages = []
-            }
-            layout = record
-            count = found.packageCount
-        } catch {
-            return single
+        guard let found = (try? WorkoutDetail.Reply.answer(record))?.value?.layout else {
+            return .complete(ReceivedAnswer(bigData: [record]))
         }
+        if layout != nil, record != layout {
+            received = PartSet(withZero: true)
+            packages = []
+        }
+        layout = record
+        count = found.packageCount
         return finished ?? .part(isFirst: true)
     }
 

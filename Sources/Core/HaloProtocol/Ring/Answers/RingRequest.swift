@@ -15,20 +15,7 @@ package struct RingRequest<Value: Sendable>: Sendable {
     /// Decodes the frames of a complete reply.
     package let answer: @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>
     /// Decodes an incomplete reply as far as possible, or returns `nil`.
-    package let partial: @Sendable (ReceivedAnswer) -> Value?
-
-    fileprivate init(
-        _ command: FieldName, _ packet: ChannelFrame, repeats: Bool, _ collector: Collector?,
-        answer: @escaping @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>,
-        partial: @escaping @Sendable (ReceivedAnswer) -> Value? = { _ in nil }
-    ) {
-        self.command = command
-        self.packet = packet
-        self.repeats = repeats
-        self.collector = collector
-        self.answer = answer
-        self.partial = partial
-    }
+    package private(set) var partial: @Sendable (ReceivedAnswer) -> Value? = { _ in nil }
 
     package var channel: RingChannel {
         switch packet {
@@ -57,10 +44,10 @@ package struct RingRequest<Value: Sendable>: Sendable {
         _ answer: @escaping @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Other>,
         partial: @escaping @Sendable (ReceivedAnswer) -> Other? = { _ in nil }
     ) -> RingRequest<Other> {
-        var request = RingRequest<Other>(
-            command, packet, repeats: repeats, collector, answer: answer, partial: partial)
-        request.overtakesLateReplies = overtakesLateReplies
-        return request
+        RingRequest<Other>(
+            command: command, packet: packet, repeats: repeats,
+            overtakesLateReplies: overtakesLateReplies, collector: collector, answer: answer,
+            partial: partial)
     }
 }
 
@@ -71,7 +58,8 @@ extension RingRequest {
         Value == Request.Owner.Reply
     {
         self.init(
-            Request.Owner.name, .frame(request.frame), repeats: request.onlyReads, .frame(request)
+            command: Request.Owner.name, packet: .frame(request.frame),
+            repeats: request.onlyReads, collector: .frame(request)
         ) { received throws(PacketError) in
             guard let frame = received.frames.first else { throw .noAnswer(Request.Owner.name) }
             if frame.refuses(Request.opcode) { return .refused }
@@ -82,7 +70,8 @@ extension RingRequest {
     package init<Request: RequestPacket>(_ request: Request)
     where Request.Owner: ManyFrameCommand, Value == Request.Owner.Assembly.Reply {
         self.init(
-            Request.Owner.name, .frame(request.frame), repeats: request.onlyReads, .frames(request)
+            command: Request.Owner.name, packet: .frame(request.frame),
+            repeats: request.onlyReads, collector: .frames(request)
         ) { received throws(PacketError) in
             var assembly = Request.Owner.Assembly()
             for frame in received.frames {
@@ -99,16 +88,17 @@ extension RingRequest {
 
     package init<Request: RequestPacket>(_ request: Request)
     where Request.Owner: UnansweredCommand, Value == Sent {
-        self.init(Request.Owner.name, .frame(request.frame), repeats: false, nil) {
-            _ throws(PacketError) in .value(Sent())
-        }
+        self.init(
+            command: Request.Owner.name, packet: .frame(request.frame), repeats: false,
+            collector: nil
+        ) { _ throws(PacketError) in .value(Sent()) }
     }
 
     package init<Request: BigDataRequest>(_ request: Request)
     where Value == Request.Owner.Reply {
         self.init(
-            Request.Owner.name, .record(request.frame), repeats: request.onlyReads,
-            .record(request)
+            command: Request.Owner.name, packet: .record(request.frame),
+            repeats: request.onlyReads, collector: .record(request)
         ) { received throws(PacketError) in
             guard let record = received.bigData.first else { throw .noAnswer(Request.Owner.name) }
             return try Request.Owner.Reply.answer(record)
@@ -126,8 +116,10 @@ extension RingRequest where Value == Frame {
 
     /// Creates a request of a command of which only the name is known; the frame has its code.
     init(_ frame: Frame, _ facts: CommandFacts) {
-        self.init(facts.name, .frame(frame), repeats: facts.onlyReads, .frame(facts.code)) {
-            received throws(PacketError) in
+        self.init(
+            command: facts.name, packet: .frame(frame), repeats: facts.onlyReads,
+            collector: .frame(facts.code)
+        ) { received throws(PacketError) in
             guard let reply = received.frames.first else { throw .noAnswer(facts.name) }
             return reply.refuses(facts.code) ? .refused : .value(reply)
         }
@@ -145,7 +137,8 @@ extension RingRequest where Value == BigDataFrame {
     /// Creates a request of a record of which only the name is known; the frame has its code.
     init(_ frame: BigDataFrame, _ facts: CommandFacts) {
         self.init(
-            facts.name, .record(frame), repeats: facts.onlyReads, .record { $0.id == facts.code }
+            command: facts.name, packet: .record(frame), repeats: facts.onlyReads,
+            collector: .record { $0.id == facts.code }
         ) { received throws(PacketError) in
             guard let reply = received.bigData.first else { throw .noAnswer(facts.name) }
             return reply.isSingleZero ? .noData : .value(reply)
@@ -158,8 +151,8 @@ extension RingRequest where Value == TemperatureSeries.Reply {
     /// that comes again has changed since: the later one counts.
     package init(_ request: TemperatureSeries.Request) {
         self.init(
-            TemperatureSeries.name, .record(request.frame), repeats: request.onlyReads,
-            .records(request)
+            command: TemperatureSeries.name, packet: .record(request.frame),
+            repeats: request.onlyReads, collector: .records(request)
         ) { received throws(PacketError) in
             var days: [TemperatureSeries.Day] = []
             for record in received.bigData {
@@ -184,7 +177,8 @@ extension RingRequest where Value == SleepHistory {
     /// Creates a request for the stored sleep; naps that come with the nights belong to the reply.
     package init(_ request: Sleep.Request) {
         self.init(
-            Sleep.name, .record(request.frame), repeats: request.onlyReads, .sleep(),
+            command: Sleep.name, packet: .record(request.frame), repeats: request.onlyReads,
+            collector: .sleep(),
             answer: { received throws(PacketError) in try SleepHistory.answer(received) },
             partial: { received in (try? SleepHistory.answer(received))?.value })
     }
@@ -194,7 +188,8 @@ extension RingRequest where Value == WorkoutRecording {
     /// Creates a request for the recording of one workout: its layout, and all packages of samples.
     package init(_ request: WorkoutDetail.Request) {
         self.init(
-            WorkoutDetail.name, .record(request.frame), repeats: request.onlyReads, .workout(),
+            command: WorkoutDetail.name, packet: .record(request.frame),
+            repeats: request.onlyReads, collector: .workout(),
             answer: { received throws(PacketError) in try WorkoutRecording.answer(received) },
             partial: { received in (try? WorkoutRecording.answer(received))?.value })
     }

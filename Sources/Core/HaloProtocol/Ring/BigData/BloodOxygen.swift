@@ -45,17 +45,13 @@ public enum BloodOxygen: BigDataRequestCommand, RecordDaysCommand {
 
         @inlinable public static var length: Int { 1 + HourlyRanges.length }
 
-        public init(daysAgo: UInt8, percent: HourlyRanges) {
-            self.daysAgo = daysAgo
-            self.percent = percent
-        }
-
         /// Creates a day from the lowest and the highest value of each of twenty-four hours, in
         /// percent.
         public init(
             daysAgo: UInt8, percent: [(minimum: UInt8, maximum: UInt8)]
         ) throws(ValueError) {
-            self.init(daysAgo: daysAgo, percent: try HourlyRanges(percent))
+            self.percent = try HourlyRanges(percent)
+            self.daysAgo = daysAgo
         }
 
         /// Returns the lowest value of an hour in percent, 0 if none.

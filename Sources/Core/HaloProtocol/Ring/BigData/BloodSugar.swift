@@ -14,10 +14,6 @@ package enum BloodSugar: BigDataRequestCommand, RecordDaysCommand {
         /// The whole payload, at most 65,535 bytes.
         package let payload: [UInt8]
 
-        package init(payload: [UInt8] = []) throws(ValueError) {
-            self.payload = try RecordLength.checked(payload, "payload")
-        }
-
         package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             payload = try io.unclaimed(packet?.payload, "payload")
         }
@@ -30,11 +26,6 @@ package enum BloodSugar: BigDataRequestCommand, RecordDaysCommand {
         package var values: HourlyRanges
 
         package static var length: Int { 1 + HourlyRanges.length }
-
-        package init(daysAgo: UInt8, values: HourlyRanges) {
-            self.daysAgo = daysAgo
-            self.values = values
-        }
 
         package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .open, .daysAgo)

@@ -14,51 +14,37 @@ public enum Sleep: BigDataRequestCommand {
     public struct Request: BigDataRequest {
         public typealias Owner = Sleep
 
-        /// The form of the request; apps differ.
-        public enum Dialect: Hashable, Sendable {
-            case empty
-            /// One byte; FF is all days.
-            case days(UInt8)
-            /// Two bytes: FF is all days, the flag was always 1 (perhaps: naps as well).
-            case daysAndFlag(UInt8, UInt8)
-
-            fileprivate var days: UInt8? {
-                switch self {
-                case .empty: nil
-                case .days(let days), .daysAndFlag(let days, _): days
-                }
-            }
-
-            fileprivate var flag: UInt8? {
-                if case .daysAndFlag(_, let flag) = self { flag } else { nil }
-            }
-        }
-
-        public var dialect: Dialect
+        /// The days, FF for all; `nil` in the request of the oldest apps.
+        public let days: UInt8?
+        /// Always 1 (perhaps: naps as well); `nil` in the requests of older apps.
+        public let flag: UInt8?
 
         /// The request of the vendor's app for all nights, sent to an R12 for example.
-        public static let allNights = Request(.daysAndFlag(0xFF, 1))
+        public static let allNights = Request(days: 0xFF, flag: 1)
         /// The request of older apps for all nights.
-        public static let allNightsInOneByte = Request(.days(0xFF))
+        public static let allNightsInOneByte = Request(days: 0xFF)
         /// The request of the oldest apps, without a payload.
-        public static let empty = Request(.empty)
+        public static let empty = Request()
 
-        public init(_ dialect: Dialect) {
-            self.dialect = dialect
+        public init(days: UInt8, flag: UInt8? = nil) {
+            self.days = days
+            self.flag = flag
+        }
+
+        private init() {
+            days = nil
+            flag = nil
         }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            guard io.goesOn(packet.map { $0.dialect.days != nil }) else {
-                dialect = .empty
+            guard io.goesOn(packet.map { $0.days != nil }) else {
+                self.init()
                 return
             }
-            let days = try io.uint8("days", packet?.dialect.days, .open)
+            let days = try io.uint8("days", packet?.days, .open)
             io.means { days == 0xFF ? "all" : "\(days)" }
-            guard io.goesOn(packet.map { $0.dialect.flag != nil }) else {
-                dialect = .days(days)
-                return
-            }
-            dialect = .daysAndFlag(days, try io.uint8("flag", packet?.dialect.flag, .open))
+            let hasFlag = io.goesOn(packet.map { $0.flag != nil })
+            self.init(days: days, flag: hasFlag ? try io.uint8("flag", packet?.flag, .open) : nil)
         }
     }
 

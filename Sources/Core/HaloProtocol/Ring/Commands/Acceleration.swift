@@ -32,11 +32,6 @@ public struct Acceleration: Hashable, Sendable {
 
         @inlinable package static var countsPerG: Int { 512 }
 
-        @inlinable @inline(__always)
-        init(bytes: UInt16) {
-            self.bytes = bytes
-        }
-
         /// Creates a reading of −2048 to 2047 counts.
         package init(counts: Int) throws(ValueError) {
             try ValueError.check("counts", counts, in: -2048...2047)
@@ -57,7 +52,7 @@ public struct Acceleration: Hashable, Sendable {
         init<IO: FrameIO>(
             _ name: FieldName, _ io: inout IO, _ axis: Self?
         ) throws(PacketError) {
-            self.init(bytes: try io.uint16(name, axis?.bytes, .axis, isBigEndian: true))
+            bytes = try io.uint16(name, axis?.bytes, .axis, isBigEndian: true)
             let axis = self
             io.means { axis.description }
         }

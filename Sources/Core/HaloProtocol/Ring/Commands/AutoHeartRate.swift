@@ -19,6 +19,7 @@ public enum AutoHeartRate: SettingCommand {
     public typealias Echo = ToggleSetting
 
     /// The setting that is written.
+    @frozen
     public struct Setting: FrameFields {
         /// The switch of the measurement: 1 on, 2 off.
         public var enabled: Reported<SwitchState>
@@ -33,7 +34,7 @@ public enum AutoHeartRate: SettingCommand {
         @usableFromInline package var alarm: UInt8 = 0
 
         /// The intervals that firmware accepts, in minutes.
-        public static var minutesPerMeasurementRange: ClosedRange<UInt8> { 1...255 }
+        package static var minutesPerMeasurementRange: ClosedRange<UInt8> { 1...255 }
 
         /// Creates a setting; a ring needs the minutes even for "off".
         public init(isOn: Bool, minutesPerMeasurement minutes: UInt8) throws(ValueError) {

@@ -29,7 +29,6 @@ public enum DangerousPowerOff: UnansweredCommand {
         @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a request that may leave the ring off until it is on its charger.
-        @inlinable @inline(__always)
         public init(knowinglySending action: Action) {
             self.action = action
         }

@@ -17,13 +17,9 @@ package enum DataAvailability: RequestCommand, SingleReplyCommand {
         /// The bytes after the fields; not described.
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
         package init(days: UInt32) {
             self.days = days
         }
-
-        /// The number of days with data.
-        @inlinable package var count: Int { days.nonzeroBitCount }
 
         @inlinable @inline(__always)
         package init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {

@@ -33,7 +33,7 @@ public enum Display: SettingCommand {
         public var period: DailyPeriod
 
         /// The range of ``brightness`` in every capture.
-        public static var brightnessRange: ClosedRange<UInt8> { 1...5 }
+        package static var brightnessRange: ClosedRange<UInt8> { 1...5 }
 
         public init(
             isOn: Bool, hand: Hand, brightness: UInt8, brightnessLimit: UInt8 = 5,

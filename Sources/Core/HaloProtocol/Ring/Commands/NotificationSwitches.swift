@@ -20,7 +20,6 @@ public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
         public var second: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
         public init(_ first: UInt8, _ second: UInt8) {
             self.first = first
             self.second = second

@@ -14,7 +14,6 @@ public enum PacketSizePush: SingleReplyCommand {
         public var byteCount: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
-        @inlinable @inline(__always)
         public init(byteCount: UInt8) {
             self.byteCount = byteCount
         }

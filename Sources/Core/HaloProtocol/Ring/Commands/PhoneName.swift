@@ -33,7 +33,7 @@ public enum PhoneName: RequestCommand, SingleReplyCommand {
         }
 
         /// The name, with everything but printable ASCII written as `\xNN`.
-        public var printableName: String { PrintableText.escaped(phoneName) }
+        package var printableName: String { PrintableText.escaped(phoneName) }
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {

@@ -41,7 +41,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// Creates a request to start a measurement, with the bytes of the vendor's app.
         ///
         /// Only those for the heart rate, blood oxygen, stress and variability were captured.
-        @inlinable
         public init(asVendor quantity: Quantity) {
             let isPlain = quantity == .heartRate || quantity == .heartRateStream
             self.init(quantity, isPlain ? .startAsVendor : .startAsVendor25)
@@ -81,7 +80,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
 
         @usableFromInline static var validBloodOxygen: UInt8 { 1 }
 
-        @inlinable @inline(__always)
         public init(
             _ quantity: Quantity, fault: Fault = .noFault, value: UInt8 = 0, second: UInt8 = 0,
             third: UInt8 = 0, beatIntervalMilliseconds: UInt16 = 0

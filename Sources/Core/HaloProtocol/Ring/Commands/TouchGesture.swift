@@ -104,7 +104,6 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         public var parameter: UInt8
 
         /// Creates a setting; the meaning of the parameter depends on the surface.
-        @inlinable @inline(__always)
         public init(_ app: App, parameter: UInt8) {
             self.app = Reported(app)
             self.parameter = parameter

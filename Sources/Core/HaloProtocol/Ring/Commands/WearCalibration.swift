@@ -16,11 +16,6 @@ package enum WearCalibration: RequestCommand, SingleReplyCommand {
         @usableFromInline package var unclaimed = InlineBytes()
 
         @inlinable @inline(__always)
-        package init(_ result: Outcome) {
-            self.result = Reported(result)
-        }
-
-        @inlinable @inline(__always)
         package init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             result = try io.reported("result", packet?.result, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)

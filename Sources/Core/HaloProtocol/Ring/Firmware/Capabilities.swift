@@ -30,12 +30,9 @@ public struct Capabilities: Hashable, Sendable {
     /// `true` if the ring measures temperature at an interval.
     public var intervalTemperature: Bool?
 
-    /// Creates the capabilities before any reply: all `nil`.
-    public init() {}
-
     /// Creates the capabilities in the replies to setting the clock and to requesting the
-    /// functions.
-    public init(_ answer: SetTime.Reply?, _ functions: DeviceFunctions.Reply? = nil) {
+    /// functions; without a reply they are `nil`.
+    public init(_ answer: SetTime.Reply? = nil, _ functions: DeviceFunctions.Reply? = nil) {
         if let answer { update(answer) }
         if let functions { update(functions) }
     }

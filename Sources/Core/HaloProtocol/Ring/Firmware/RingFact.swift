@@ -5,17 +5,10 @@ public struct RingFact<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The evidence in words.
     public let basis: FieldName
 
-    package init(_ value: Value, _ basis: FieldName) {
+    package init(_ value: Value?, _ basis: FieldName) {
         self.value = value
         self.basis = basis
     }
 
-    private init(unknown basis: FieldName) {
-        value = nil
-        self.basis = basis
-    }
-
-    package static func unknown(_ basis: FieldName) -> RingFact {
-        RingFact(unknown: basis)
-    }
+    package static func unknown(_ basis: FieldName) -> RingFact { RingFact(nil, basis) }
 }

@@ -1,5 +1,5 @@
 /// A day as in most requests: the number of days before the ring's today.
-public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral, Comparable {
+public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral {
     @inlinable public static var samplesBeside: Int { 12 }
 
     /// The number of days before the ring's today; rings keep a week or less of most logs.
@@ -16,10 +16,6 @@ public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral, Comparable {
     public init(integerLiteral count: UInt8) {
         self.init(count)
     }
-
-    /// Returns `true` if the left day is nearer to today.
-    @inlinable
-    public static func < (left: DaysAgo, right: DaysAgo) -> Bool { left.count < right.count }
 
     @inlinable @inline(__always)
     public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {

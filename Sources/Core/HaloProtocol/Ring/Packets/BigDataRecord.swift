@@ -12,22 +12,11 @@ extension BigDataRecord {
 
     @inlinable
     public init(decoding frame: BigDataFrame) throws(PacketError) {
-        var sink = IgnoringSink()
-        try self.init(decoding: frame, sink: &sink)
-    }
-
-    /// Decodes the record from a frame of its id, and passes each field to a sink.
-    ///
-    /// Offsets are counted from the start of the payload.
-    @inlinable
-    package init<Sink: FieldSink>(
-        decoding frame: BigDataFrame, sink: inout Sink
-    ) throws(PacketError) {
         guard frame.id == Self.id else {
             try PacketError.throwWrongOpcode(Self.name, expected: Self.id, found: frame.id)
         }
         self = try frame.payload.withSpan { payload throws(PacketError) in
-            try Self(decoding: payload, sink: &sink)
+            try Self(decoding: payload)
         }
     }
 

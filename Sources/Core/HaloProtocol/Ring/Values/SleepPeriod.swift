@@ -76,7 +76,7 @@ extension SleepPeriod {
     private static let minutesPerDay = 1440
 
     /// `true` if the period began on the evening before the day under which it is filed.
-    public var startsOnPreviousDay: Bool { start > end }
+    package var startsOnPreviousDay: Bool { start > end }
 
     /// The time between start and end in minutes, less than a day.
     public var minutes: Int {
@@ -85,12 +85,12 @@ extension SleepPeriod {
     }
 
     /// The sum of all stages in minutes.
-    public var minutesOfStages: Int {
+    package var minutesOfStages: Int {
         stages.reduce(0) { $0 + Int($1.minutes) }
     }
 
     /// `true` if the stages add up to the time between start and end, as in every capture.
-    public var isConsistent: Bool { minutesOfStages == minutes }
+    package var isConsistent: Bool { minutesOfStages == minutes }
 
     /// Returns the sum of the minutes of one stage.
     public func minutes(of stage: SleepStage) -> Int {
@@ -99,7 +99,7 @@ extension SleepPeriod {
 
     /// Returns the day under which the period is filed; `today` is the current day of the ring's
     /// clock.
-    public func date(today: CivilDate) -> CivilDate? { today.daysEarlier(daysAgo) }
+    private func date(today: CivilDate) -> CivilDate? { today.daysEarlier(daysAgo) }
 
     /// Returns the start on the ring's clock; `nil` if no day has that minute.
     public func startTime(today: CivilDate) -> CivilDateTime? {
