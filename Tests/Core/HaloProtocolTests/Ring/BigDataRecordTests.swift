@@ -175,13 +175,9 @@ import Testing
         #expect(reply == WorkoutDetail.Reply(.init(packageCount: 1)))
     }
 
-    @Test func nicknamesAreReadInEitherOrder() throws {
-        for order in Nickname.ByteOrder.allCases {
-            let request = try Nickname.Request("Zoë 🚲", order)
-            #expect(request.name(order) == "Zoë 🚲")
-        }
-        #expect(try Nickname.Request("A", .bigEndian).bytes == [0, 0x41])
-        #expect(try decoded(Nickname.Request.self, "410042").name(.littleEndian) == "A")
+    @Test func nicknamesAreSentAsTheyAre() throws {
+        #expect(try Nickname.Request(text: [0, 0x41]).bytes == [0, 0x41])
+        #expect(try decoded(Nickname.Request.self, "410042").text == [0x41, 0, 0x42])
     }
 
     @Test func namesOfFilesAreLengthPrefixed() throws {

@@ -160,10 +160,7 @@ import Testing
             try verify(try TemperatureSeries.Reply(days: [day, day]))
         }
         try verify(WorkoutDetail.Reply(.init(packageCount: chance.byte())))
-        let text = String(decoding: chance.bytes(20), as: UTF8.self)
-        let nickname = try Nickname.Request(text, .bigEndian)
-        try verify(nickname)
-        #expect(nickname.name(.bigEndian) == text)
+        try verify(try Nickname.Request(text: chance.bytes(20)))
     }
 
     private func characteristics(_ chance: inout FuzzBytes) throws {

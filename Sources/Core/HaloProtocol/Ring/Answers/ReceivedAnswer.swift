@@ -32,7 +32,6 @@ extension Frame {
     ///
     /// An opcode with bit 7 set is refused as if bit 7 were clear.
     func refuses(_ opcode: UInt8) -> Bool {
-        guard let refusedOpcode else { return false }
-        return Refusal(of: opcode).opcode == refusedOpcode
+        refusedOpcode == Refusal(of: opcode).opcode
     }
 }

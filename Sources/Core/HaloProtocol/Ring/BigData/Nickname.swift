@@ -7,45 +7,15 @@
 public enum Nickname: BigDataRequestCommand {
     public static let facts = CommandFacts(0x4A, "Nickname", "nickname", .oneSource)
 
-    /// The order of the two bytes of a UTF-16 unit.
-    public enum ByteOrder: Hashable, Sendable, CaseIterable {
-        /// The lower byte first, as in the ring's other numbers.
-        case littleEndian
-        case bigEndian
-    }
-
     /// A request to set the name.
     public struct Request: BigDataRequest {
         public typealias Owner = Nickname
 
-        /// The text as it is sent, at most 65,535 bytes.
+        /// The text as it is sent, in UTF-16 of either byte order; at most 65,535 bytes.
         public let text: [UInt8]
 
         public init(text: [UInt8]) throws(ValueError) {
             self.text = try RecordLength.checked(text, "text")
-        }
-
-        /// Creates a request to set a name. The right byte order is not known.
-        public init(_ name: String, _ order: ByteOrder) throws(ValueError) {
-            var text: [UInt8] = []
-            for unit in name.utf16 {
-                let low = UInt8(truncatingIfNeeded: unit)
-                let high = UInt8(truncatingIfNeeded: unit >> 8)
-                text += order == .littleEndian ? [low, high] : [high, low]
-            }
-            try self.init(text: text)
-        }
-
-        /// Returns the name, decoded in a byte order; an odd last byte is left out.
-        public func name(_ order: ByteOrder) -> String {
-            var units: [UInt16] = []
-            var rest = text[...]
-            while let first = rest.popFirst(), let second = rest.popFirst() {
-                let isLittle = order == .littleEndian
-                units.append(
-                    UInt16(isLittle ? first : second) | UInt16(isLittle ? second : first) << 8)
-            }
-            return String(decoding: units, as: UTF16.self)
         }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {

@@ -88,12 +88,7 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
         ])
 
         /// The number of small calories in one unit.
-        public var smallCalories: Int {
-            switch self {
-            case .smallCalories: 1
-            case .tensOfSmallCalories: 10
-            }
-        }
+        public var smallCalories: Int { self == .tensOfSmallCalories ? 10 : 1 }
     }
 }
 

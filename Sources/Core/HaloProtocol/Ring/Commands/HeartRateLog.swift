@@ -44,8 +44,7 @@ public enum HeartRateLog: SlotLogCommand {
 
         /// Accepts frames that repeat this time, and those without a time.
         public func isAnswered(by frame: Frame) -> Bool {
-            guard let found = HeartRateLog.day(of: frame) else { return true }
-            return found.time == time
+            HeartRateLog.day(of: frame)?.time ?? time == time
         }
     }
 

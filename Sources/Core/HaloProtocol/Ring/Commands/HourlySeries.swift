@@ -40,8 +40,7 @@ public enum HourlySeries: SlotLogCommand {
 
         /// Accepts frames of this day, and those without a day.
         public func isAnswered(by frame: Frame) -> Bool {
-            guard let found = HourlySeries.day(of: frame) else { return true }
-            return found == day
+            HourlySeries.day(of: frame) ?? day == day
         }
     }
 }

@@ -18,8 +18,7 @@ public struct DayRequest<Owner: DayCommand>: RequestPacket {
 
     /// Accepts frames of this day, and those without a day.
     public func isAnswered(by frame: Frame) -> Bool {
-        guard let found = Owner.day(of: frame) else { return true }
-        return found == day
+        Owner.day(of: frame) ?? day == day
     }
 }
 

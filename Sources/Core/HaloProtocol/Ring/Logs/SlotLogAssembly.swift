@@ -48,7 +48,25 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         case .later(let number, let bytes):
             (index, day, samples) = (number, nil, bytes)
         }
-        return try insert(samples, part: index, of: day)
+        guard let header, index < header.partCount else { try throwOutOfOrder(index) }
+        if let day {
+            if let earlier = self.day, earlier != day { restart(header) }
+            self.day = day
+        }
+        if isComplete { return nil }
+        let start = SlotLogShape<Owner>.start(ofPart: index)
+        if !received.insert(index) { compare(samples, at: start, part: index) }
+        samples.copy(into: &values, at: start)
+        fresh.insert(index)
+        let last = header.partCount &- 1
+        // Of two replies the second must be complete: changes are visible only then.
+        guard fresh.contains(last) else { return nil }
+        if received.firstMissing > Int(last), let partial {
+            isComplete = true
+            return .value(partial)
+        }
+        guard index == last else { return nil }
+        try throwMissing()
     }
 
     @inlinable @inline(never)
@@ -79,31 +97,6 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         fresh = received
         values = [UInt8](
             repeating: 0, count: SlotLogShape<Owner>.values(in: header.partCount))
-    }
-
-    @inlinable @inline(__always)
-    mutating func insert(
-        _ samples: InlineBytes, part index: UInt8, of day: Owner.Day?
-    ) throws(PacketError) -> Answer<SlotLog<Owner>>? {
-        guard let header, index < header.partCount else { try throwOutOfOrder(index) }
-        if let day {
-            if let earlier = self.day, earlier != day { restart(header) }
-            self.day = day
-        }
-        if isComplete { return nil }
-        let start = SlotLogShape<Owner>.start(ofPart: index)
-        if !received.insert(index) { compare(samples, at: start, part: index) }
-        samples.copy(into: &values, at: start)
-        fresh.insert(index)
-        let last = header.partCount &- 1
-        // Of two replies the second must be complete: changes are visible only then.
-        guard fresh.contains(last) else { return nil }
-        if received.firstMissing > Int(last), let partial {
-            isComplete = true
-            return .value(partial)
-        }
-        guard index == last else { return nil }
-        try throwMissing()
     }
 
     /// Compares a repeated frame: if its samples differ, the frames of earlier replies are stale.
