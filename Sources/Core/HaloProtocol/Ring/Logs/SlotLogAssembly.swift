@@ -15,8 +15,8 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     @usableFromInline var day: Owner.Day?
     @usableFromInline var values: [UInt8] = []
     @usableFromInline var received = PartSet()
-    /// The parts since the last header or request.
-    @usableFromInline var fresh = PartSet()
+    /// The parts since the last header or request; `nil` while these are all that were received.
+    @usableFromInline var fresh: PartSet?
     @usableFromInline var isComplete = false
 
     @inlinable
@@ -57,10 +57,10 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         let start = SlotLogShape<Owner>.start(ofPart: index)
         if !received.insert(index) { compare(samples, at: start, part: index) }
         samples.copy(into: &values, at: start)
-        fresh.insert(index)
+        fresh?.insert(index)
         let last = header.partCount &- 1
         // Of two replies the second must be complete: changes are visible only then.
-        guard fresh.contains(last) else { return nil }
+        guard fresh?.contains(last) ?? received.contains(last) else { return nil }
         if received.firstMissing > Int(last), let partial {
             isComplete = true
             return .value(partial)
@@ -94,7 +94,7 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         day = nil
         isComplete = false
         received = PartSet(withZero: true)
-        fresh = received
+        fresh = nil
         values = [UInt8](
             repeating: 0, count: SlotLogShape<Owner>.values(in: header.partCount))
     }
@@ -105,8 +105,9 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         let held = values.dropFirst(max(start, 0)).prefix(samples.count)
         guard !held.elementsEqual(samples) else { return }
         // Without its header, which was lost, the frames of this reply cannot be identified.
-        if fresh.contains(index) { fresh = PartSet(withZero: true) }
-        received = fresh
+        let kept = fresh.flatMap { $0.contains(index) ? nil : $0 } ?? PartSet(withZero: true)
+        fresh = kept
+        received = kept
         received.insert(index)
         for part in 1..<(header?.partCount ?? 1) where !received.contains(part) {
             let first = max(SlotLogShape<Owner>.start(ofPart: part), 0)
