@@ -84,7 +84,7 @@ import Testing
         var bench = RingBench.connected(.r03)
         let answer = try bench.join(ActivityLog.Request(day: .today), ActivityLog.Assembly.self)
         let dates = try #require(answer?.value?.records.map(\.date))
-        #expect(dates.allSatisfy { $0.year == 0 && !$0.isUnset })
+        #expect(dates.allSatisfy { $0.year == 0 && $0 != .unset })
     }
 
     @Test func anR02CountsByTheQuarterAndKnowsTheOldTotals() throws {

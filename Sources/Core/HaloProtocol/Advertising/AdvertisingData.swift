@@ -24,10 +24,6 @@ public struct AdvertisingData: BytePacket {
         try ValueError.check("length", length, in: 0...Int64(Self.maximumLength))
     }
 
-    init(unchecked structures: [AdvertisingStructure]) {
-        self.init(structures: structures, rest: [], fault: nil)
-    }
-
     private init(structures: [AdvertisingStructure], rest: [UInt8], fault: PacketError?) {
         self.structures = structures
         self.rest = rest
@@ -145,7 +141,7 @@ extension AdvertisingData {
                     unchecked: .name(
                         AdvertisedName(bytes: cut), isComplete: cut.count == text.count)))
         }
-        return AdvertisingData(unchecked: structures)
+        return AdvertisingData(structures: structures, rest: [], fault: nil)
     }
 
     /// The bytes of length and type.

@@ -51,7 +51,8 @@ public struct AdvertisingStructure: BytePacket {
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         let length = try io.extent("length", packet?.length, 1...255)
         guard packet != nil || length <= io.remaining else {
-            throw .truncated("body", at: io.offset, needs: length, remaining: io.remaining)
+            try PacketError.throwTruncated(
+                "body", at: io.offset, needs: length, remaining: io.remaining)
         }
         let type = try io.structure("type", packet?.type)
         let kind = AdvertisingKind(rawValue: type)

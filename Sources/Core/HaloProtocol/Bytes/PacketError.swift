@@ -67,16 +67,6 @@ public struct PacketError: Error, Hashable, Sendable {
 
 extension PacketError {
     @usableFromInline @inline(never)
-    static func truncated(
-        _ field: FieldName, at offset: Int, needs length: Int, remaining: Int
-    ) -> PacketError {
-        let length = Int64(length)
-        return PacketError(
-            .truncated, field: field, at: offset, expected: length...length,
-            found: Int64(remaining))
-    }
-
-    @usableFromInline @inline(never)
     static func outOfRange(
         _ field: FieldName, at offset: Int, allowed: ClosedRange<UInt8>, found: UInt8
     ) -> PacketError {
@@ -119,7 +109,10 @@ extension PacketError {
     static func throwTruncated(
         _ field: FieldName, at offset: Int, needs length: Int, remaining: Int
     ) throws(PacketError) -> Never {
-        throw truncated(field, at: offset, needs: length, remaining: remaining)
+        let length = Int64(length)
+        throw PacketError(
+            .truncated, field: field, at: offset, expected: length...length,
+            found: Int64(remaining))
     }
 
     @usableFromInline @inline(never)

@@ -14,24 +14,13 @@ public struct AdvertisedDevice: Hashable, Sendable {
     }
 
     public init(_ advertisement: AdvertisingData, scanResponse: AdvertisingData? = nil) {
-        name = Self.better(advertisement, scanResponse)
-        services = advertisement.services + advertisement.servicesWithData
-        companies = advertisement.companies
-        if let scanResponse {
-            services += scanResponse.services + scanResponse.servicesWithData
-            companies += scanResponse.companies
-        }
+        let parts = [advertisement, scanResponse].compactMap { $0 }
+        // The longer name: one of the two may be shortened.
+        name = parts.compactMap { $0.name }.max { $0.bytes.count < $1.bytes.count }
+        services = parts.flatMap { $0.services + $0.servicesWithData }
+        companies = parts.flatMap { $0.companies }
     }
 
     /// The likely kind of the device.
     public var recognition: RingRecognition { RingRecognition(self) }
-
-    /// Returns the longer name: one of the two may be shortened.
-    private static func better(
-        _ advertisement: AdvertisingData, _ scanResponse: AdvertisingData?
-    ) -> AdvertisedName? {
-        guard let first = advertisement.name else { return scanResponse?.name }
-        guard let second = scanResponse?.name else { return first }
-        return second.bytes.count > first.bytes.count ? second : first
-    }
 }

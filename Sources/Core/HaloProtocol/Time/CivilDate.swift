@@ -37,8 +37,7 @@ public struct CivilDate: Hashable, Sendable {
 
     /// Returns the date `count` days earlier, or `nil` before 1970.
     package func daysEarlier(_ count: UInt8) -> CivilDate? {
-        guard UInt16(count) <= daysSince1970 else { return nil }
-        return CivilDate(uncheckedDaysSince1970: daysSince1970 - UInt16(count))
+        advanced(byDays: -Int(count))
     }
 
     /// Returns the date `count` days later, or earlier if negative, or `nil` out of range.

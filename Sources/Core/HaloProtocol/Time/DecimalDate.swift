@@ -35,16 +35,13 @@ public struct DecimalDate: Hashable, Sendable {
         else { return nil }
         return try? CivilDate(year: 2000 + year, month: month, day: day)
     }
-
-    /// `true` if all three bytes are zero.
-    package var isUnset: Bool { self == .unset }
 }
 
 extension DecimalDate: CustomStringConvertible {
     /// The date, `unset`, or the bytes.
     public var description: String {
         if let date { return date.description }
-        return isUnset ? "unset" : HexText.bytes([year, month, day], separator: "-")
+        return self == .unset ? "unset" : HexText.bytes([year, month, day], separator: "-")
     }
 }
 

@@ -72,7 +72,6 @@ struct CivilTimeTests {
     }
 
     @Test func decimalDatesKeepWhatIsNoDay() throws {
-        #expect(DecimalDate.unset.isUnset)
         #expect(DecimalDate.unset.date == nil)
         #expect(DecimalDate.unset.description == "unset")
         #expect(throws: ValueError("year", allowed: 2000...2099, found: 1999)) {

@@ -75,7 +75,7 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
         {
             let most = UInt8(clamping: end - io.offset)
             guard most >= StoredWorkout.headLength else {
-                throw .truncated(
+                try PacketError.throwTruncated(
                     "length", at: io.offset, needs: Int(StoredWorkout.headLength),
                     remaining: Int(most))
             }
