@@ -202,7 +202,17 @@ struct ATTDecoder: AttributeDecoder {
         case .readRequest, .writeRequest, .prepareWriteRequest:
             output.emit(.refused(request.number, error))
         case .readBlobRequest:
-            receiveRefusedPiece(request.number, request.piece, error, &output)
+            switch request.piece {
+            case .first:
+                output.emit(.refused(request.number, error))
+            case .next where error == .invalidOffset || error == .attributeNotLong:
+                endRead(&output)
+            case .next:
+                read.end(request.number, length: nil)
+                output.emit(.refused(request.number, error))
+            case .afterEnd, .stray:
+                break
+            }
         case .executeWriteRequest:
             prepared.removeAll()
             output.emit(.refused(named, error))
@@ -265,23 +275,6 @@ struct ATTDecoder: AttributeDecoder {
         case .afterEnd:
             if packet.count > 1 { output.note(.strayFragment) }
         case .stray:
-            break
-        }
-    }
-
-    private mutating func receiveRefusedPiece(
-        _ handle: UInt16, _ piece: ATTRequest.Piece, _ error: ATTError,
-        _ output: inout Output<some ConversationSink>
-    ) {
-        switch piece {
-        case .first:
-            output.emit(.refused(handle, error))
-        case .next where error == .invalidOffset || error == .attributeNotLong:
-            endRead(&output)
-        case .next:
-            read.end(handle, length: nil)
-            output.emit(.refused(handle, error))
-        case .afterEnd, .stray:
             break
         }
     }

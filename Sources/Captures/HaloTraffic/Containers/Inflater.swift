@@ -132,10 +132,30 @@ struct Inflater: Sendable {
         case .stored(let remaining):
             return copyStored(remaining, input, &next)
         case .codeCounts:
-            guard let counts = reader.take(14, input, &next) else { return .needsInput }
-            return beginCodes(counts)
+            guard let numbers = reader.take(14, input, &next) else { return .needsInput }
+            let counts = (
+                literals: numbers & 0x1F + 257, distances: numbers >> 5 & 0x1F + 1,
+                lengthCodes: numbers >> 10 + 4
+            )
+            guard counts.literals <= 286, counts.distances <= 30 else {
+                return .isDamaged(.wrongCodes)
+            }
+            for index in 0..<19 { lengths[index] = 0 }
+            part = .lengthCodes(counts, index: 0)
+            return nil
         case .lengthCodes(let counts, let index):
-            return readLengthCodes(counts, index, input, &next)
+            for index in index..<counts.lengthCodes {
+                guard let length = reader.take(3, input, &next) else {
+                    part = .lengthCodes(counts, index: index)
+                    return .needsInput
+                }
+                lengths[Self.order[index]] = UInt8(length)
+            }
+            guard distances.make(lengths, 0..<19, Symbol.codeLength), distances.isComplete else {
+                return .isDamaged(.wrongCodes)
+            }
+            part = .codeLengths(counts, index: 0)
+            return nil
         case .codeLengths(let counts, let index):
             return readCodeLengths(counts, index, input, &next)
         case .symbols:
@@ -196,40 +216,10 @@ struct Inflater: Sendable {
 
     // MARK: Codes of a block
 
-    private mutating func beginCodes(_ numbers: Int) -> Pause? {
-        let counts = (
-            literals: numbers & 0x1F + 257, distances: numbers >> 5 & 0x1F + 1,
-            lengthCodes: numbers >> 10 + 4
-        )
-        guard counts.literals <= 286, counts.distances <= 30 else {
-            return .isDamaged(.wrongCodes)
-        }
-        for index in 0..<19 { lengths[index] = 0 }
-        part = .lengthCodes(counts, index: 0)
-        return nil
-    }
-
     /// The order in which the lengths of the codes for code lengths are written.
     private static let order: [Int] = [
         16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
     ]
-
-    private mutating func readLengthCodes(
-        _ counts: CodeCounts, _ index: Int, _ input: Span<UInt8>, _ next: inout Int
-    ) -> Pause? {
-        for index in index..<counts.lengthCodes {
-            guard let length = reader.take(3, input, &next) else {
-                part = .lengthCodes(counts, index: index)
-                return .needsInput
-            }
-            lengths[Self.order[index]] = UInt8(length)
-        }
-        guard distances.make(lengths, 0..<19, Symbol.codeLength), distances.isComplete else {
-            return .isDamaged(.wrongCodes)
-        }
-        part = .codeLengths(counts, index: 0)
-        return nil
-    }
 
     private mutating func readCodeLengths(
         _ counts: CodeCounts, _ index: Int, _ input: Span<UInt8>, _ next: inout Int

@@ -304,7 +304,14 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         case .attributes:
             receiveAttributes(payload, way, of: slot)
         case .signalling, .lowEnergySignalling:
-            receiveCommands(payload, way, of: slot)
+            var rest = payload
+            while let code = rest.byte(at: 0), let identifier = rest.byte(at: 1),
+                let length = rest.littleEndian16(at: 2).map(Int.init)
+            {
+                let body = rest.extracting(droppingFirst: L2CAPCommand.headerLength)
+                receiveCommand(code, identifier, body.extracting(first: length), way, of: slot)
+                rest = body.extracting(droppingFirst: length)
+            }
         case .security:
             // A packet of the security manager shows the role of its sender.
             let command = payload.byte(at: 0)
@@ -321,19 +328,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
     }
 
     // MARK: Bearers of attributes beside the fixed channel
-
-    private mutating func receiveCommands(
-        _ commands: Span<UInt8>, _ way: HCIDirection, of slot: Int
-    ) {
-        var rest = commands
-        while let code = rest.byte(at: 0), let identifier = rest.byte(at: 1),
-            let length = rest.littleEndian16(at: 2).map(Int.init)
-        {
-            let body = rest.extracting(droppingFirst: L2CAPCommand.headerLength)
-            receiveCommand(code, identifier, body.extracting(first: length), way, of: slot)
-            rest = body.extracting(droppingFirst: length)
-        }
-    }
 
     private mutating func receiveCommand(
         _ code: UInt8, _ identifier: UInt8, _ body: Span<UInt8>, _ way: HCIDirection,
