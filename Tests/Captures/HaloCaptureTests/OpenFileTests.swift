@@ -94,7 +94,7 @@ import Testing
         #expect(path.isFile)
         #expect(try Self.bytes(FileInput(path)) == [1, 2, 3])
         #expect(output.path == folder.path("a") + #"\xFF\xE2("#)
-        let recorder = try CaptureRecorder(writingTo: path, replacing: true)
+        let recorder = CaptureRecorder(try RecordingFile(path, replacing: true))
         recorder.finish()
         #expect(try Self.bytes(FileInput(path)) == [1, 2, 3])
         path.remove()

@@ -45,22 +45,7 @@ public final class CaptureRecorder: Sendable {
         writingTo path: String, replacing: Bool = false,
         options: RecordingOptions = RecordingOptions()
     ) throws(FileError) {
-        try self.init(writingTo: FilePath(path), replacing: replacing, options: options)
-    }
-
-    package convenience init(
-        writingTo path: FilePath, replacing: Bool = false,
-        options: RecordingOptions = RecordingOptions()
-    ) throws(FileError) {
-        self.init(try RecordingFile(path, replacing: replacing), options: options)
-    }
-
-    /// Creates a recorder that writes all traffic to standard output, which has this path in
-    /// errors.
-    package convenience init(
-        standardOutput path: FilePath, options: RecordingOptions = RecordingOptions()
-    ) throws(FileError) {
-        self.init(try RecordingFile(standardOutput: path), options: options)
+        self.init(try RecordingFile(FilePath(path), replacing: replacing), options: options)
     }
 
     /// Creates a recorder that hands over the text in pieces of whole lines, in order and one at a
@@ -74,7 +59,7 @@ public final class CaptureRecorder: Sendable {
         file = nil
     }
 
-    init(_ file: RecordingFile, options: RecordingOptions = RecordingOptions()) {
+    package init(_ file: RecordingFile, options: RecordingOptions = RecordingOptions()) {
         state = Locked(RecorderState(options, nil))
         write = { (bytes) throws(FileError) in try file.write(bytes) }
         self.file = file
@@ -169,92 +154,5 @@ public final class CaptureRecorder: Sendable {
             }
         }
         return failed
-    }
-}
-
-/// The file of a recorder, written from one thread at a time.
-final class RecordingFile: Sendable {
-    private let path: FilePath
-    private let descriptor: Int32
-    private let kind: Kind
-    private let state: Locked<State>
-
-    enum Kind {
-        /// The recorder has created the file: without a line, the file is removed in the end.
-        case new
-        /// The file has other content, which stays until the first packet: without one, nothing
-        /// worth replacing it was recorded.
-        case old
-        /// The file was opened elsewhere, and is appended to.
-        case open
-        /// Standard output, whose earlier content is not emptied.
-        case standardOutput
-    }
-
-    private struct State {
-        var length = 0
-        /// The lines before the first packet of a file that has other content; otherwise `nil`.
-        var held: [UInt8]?
-        var isRemoved = false
-    }
-
-    /// The most bytes that are held before the first packet: more than the offers of a device.
-    private static let heldLimit = 1 << 20
-
-    convenience init(_ path: FilePath, replacing: Bool) throws(FileError) {
-        let (descriptor, isNew) = try SystemFile.createLog(path, replacing: replacing)
-        self.init(path, descriptor, isNew ? .new : .old)
-    }
-
-    convenience init(standardOutput path: FilePath) throws(FileError) {
-        self.init(path, try SystemFile.standardOutput(path), .standardOutput)
-    }
-
-    init(_ path: FilePath, _ descriptor: Int32, _ kind: Kind = .open) {
-        self.path = path
-        self.descriptor = descriptor
-        self.kind = kind
-        state = Locked(State(held: kind == .old ? [] : nil))
-    }
-
-    deinit {
-        SystemFile.closeFile(descriptor)
-    }
-
-    var length: Int { state.withLock { $0.length } }
-
-    var keepsOldContent: Bool { state.withLock { $0.held != nil } }
-
-    /// Appends whole lines. When the call returns, the system has the lines, and they survive the
-    /// end of the program. If the file has other content, the lines before the first packet are
-    /// held, at most ``heldLimit`` bytes of them, so that a recording without packets keeps it.
-    func write(_ bytes: Span<UInt8>) throws(FileError) {
-        guard var held = state.withLock({ $0.held }) else { return try append(bytes) }
-        held.append(contentsOf: bytes.withUnsafeBufferPointer { Array($0) })
-        var scan = PacketLineScan()
-        scan.read(bytes)
-        guard scan.packetCount > 0 || held.count > Self.heldLimit else {
-            return state.withLock { [held] in $0.held = held }
-        }
-        state.withLock { $0.held = nil }
-        try SystemFile.empty(descriptor, path)
-        try append(ContiguousArray(held).span)
-    }
-
-    private func append(_ bytes: Span<UInt8>) throws(FileError) {
-        try SystemFile.writeAll(descriptor, bytes, path, length)
-        state.withLock { $0.length += bytes.count }
-    }
-
-    /// Waits until the content survives a power failure. A file without a line is removed.
-    func finish() throws(FileError) {
-        let now = state.withLock { $0 }
-        switch kind {
-        case .standardOutput: return
-        case .new where now.length == 0:
-            if !now.isRemoved { path.remove() }
-            state.withLock { $0.isRemoved = true }
-        case .new, .old, .open: try SystemFile.synchronise(descriptor, path, now.length)
-        }
     }
 }

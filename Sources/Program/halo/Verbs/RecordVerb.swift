@@ -69,9 +69,11 @@ struct RecordVerb: Verb {
         let recorder = try mapError(Failure.init) { () throws(FileError) in
             var options = RecordingOptions()
             options.device = access.source
-            return output.isStandard
-                ? try CaptureRecorder(standardOutput: output, options: options)
-                : try CaptureRecorder(writingTo: output, replacing: replaces, options: options)
+            let file =
+                output.isStandard
+                ? try RecordingFile(standardOutput: output)
+                : try RecordingFile(output, replacing: replaces)
+            return CaptureRecorder(file, options: options)
         }
         // A full disk ends the use of the device, too.
         recorder.onFailure { ProgramEnding.cancelTask() }

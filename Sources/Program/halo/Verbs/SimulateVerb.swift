@@ -256,7 +256,7 @@ extension SimulateVerb {
         guard let recording else { return try await run(devices, nil, &console) }
         try OutputFile.prepare(recording, replaces: replaces, &console)
         let recorder = try mapError(Failure.init) { () throws(FileError) in
-            try CaptureRecorder(writingTo: recording, replacing: replaces)
+            CaptureRecorder(try RecordingFile(recording, replacing: replaces))
         }
         defer { recorder.finish() }
         let status = try await run(devices, recorder, &console)
