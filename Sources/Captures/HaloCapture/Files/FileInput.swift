@@ -11,7 +11,7 @@ public struct FileInput: ~Copyable {
 
     private let location: FilePath
     private let descriptor: Int32
-    private var buffer: ContiguousArray<UInt8>
+    private var buffer = ContiguousArray<UInt8>(repeating: 0, count: pieceLength)
 
     package static let pieceLength = 1 << 18
 
@@ -23,13 +23,11 @@ public struct FileInput: ~Copyable {
     package init(_ path: FilePath) throws(FileError) {
         (descriptor, length) = try SystemFile.openFile(path)
         location = path
-        buffer = ContiguousArray(repeating: 0, count: Self.pieceLength)
     }
 
     package init(_ file: OpenFile) throws(FileError) {
         descriptor = try SystemFile.duplicate(file.descriptor, file.path)
         (location, length) = (file.path, file.length)
-        buffer = ContiguousArray(repeating: 0, count: Self.pieceLength)
     }
 
     deinit {

@@ -85,7 +85,10 @@ private struct HealthReading {
     }
 
     func history(_ wanted: Set<HistoryKind>) throws(HealthStoreError) -> RingHistory {
-        var history = try lastRead()
+        let last = try database.lastRead(of: ring)
+        var history = RingHistory(
+            today: (last?.time ?? CivilDateTime(secondsSince1970: 0)).date, readAt: last?.time,
+            secondsFromUTC: last?.secondsFromUTC)
         for kind in RingHistory.sampleKinds where wanted.contains(kind.kind) {
             try read(kind, into: &history)
         }
@@ -94,14 +97,6 @@ private struct HealthReading {
         if wanted.contains(.totals) { history.totals = try totals(of: history.today) }
         try readCoverage(wanted, into: &history)
         return history
-    }
-
-    private func lastRead() throws(HealthStoreError) -> RingHistory {
-        guard let last = try database.lastRead(of: ring) else {
-            return RingHistory(today: CivilDateTime(secondsSince1970: 0).date)
-        }
-        return RingHistory(
-            today: last.time.date, readAt: last.time, secondsFromUTC: last.secondsFromUTC)
     }
 
     private func read<Samples: SampleList>(
