@@ -778,7 +778,7 @@ import Testing
                 guard let gatt = story.daemon.devices[number]?.gatt,
                     let index = gatt.indices[attribute.id]
                 else { return nil }
-                return gatt.characteristics[index].sockets.first?.place
+                return gatt.characteristics[index].sockets.first
             }
             let writing = place(.commands)
             let notifying = place(.tx)

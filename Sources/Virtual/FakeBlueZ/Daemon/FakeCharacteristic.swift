@@ -12,6 +12,7 @@ struct FakeCharacteristic {
         /// `true` for notifications, `false` for writes.
         let isNotify: Bool
         let number: UInt64
+        let client: String
     }
 
     let path: DBusObjectPath
@@ -37,8 +38,8 @@ struct FakeCharacteristic {
     var heldBack: [UInt8]?
     /// The `StartNotify` request that gets its reply after the first value.
     var heldReply: DBusRequest?
-    var notifySocket: (place: Socket, client: String)?
-    var writeSocket: (place: Socket, client: String)?
+    var notifySocket: Socket?
+    var writeSocket: Socket?
 
     mutating func reset() {
         isSubscribed = false
@@ -52,7 +53,7 @@ struct FakeCharacteristic {
         [isSubscribed ? (properties.contains(.notify) ? 1 : 2) : 0, 0]
     }
 
-    var sockets: [(place: Socket, client: String)] {
+    var sockets: [Socket] {
         [notifySocket, writeSocket].compactMap(\.self)
     }
 

@@ -820,10 +820,13 @@ struct FakeDaemon {
     /// Sets `Connected` of the low-energy bearer, which devices with both kinds of Bluetooth have.
     private mutating func setLowEnergyConnected(_ isConnected: Bool, _ number: Int) {
         guard let device = devices[number], device.isConnectedByClassic != nil else { return }
-        put(
-            .set(
-                [Device1.connected: .boolean(isConnected)], of: BearerLE1.interfaceName,
-                at: device.path))
+        setConnected(isConnected, of: BearerLE1.interfaceName, device)
+    }
+
+    private mutating func setConnected(
+        _ isConnected: Bool, of interface: String, _ device: FakeDevice
+    ) {
+        put(.set([Device1.connected: .boolean(isConnected)], of: interface, at: device.path))
     }
 
     /// Sets a link over Bluetooth Classic; the first one makes the device one with both bearers.
@@ -845,10 +848,7 @@ struct FakeDaemon {
             }
         }
         devices[number]?.isConnectedByClassic = isConnected
-        put(
-            .set(
-                [Device1.connected: .boolean(isConnected)], of: BearerBREDR1.interfaceName,
-                at: device.path))
+        setConnected(isConnected, of: BearerBREDR1.interfaceName, device)
         let isConnectedAtAll = devices[number]?.isConnected == true
         set([Device1.connected: .boolean(isConnectedAtAll)], device: number)
     }
@@ -1433,7 +1433,7 @@ struct FakeDaemon {
     ) throws(DBusRefusal) {
         // It closes the socket of whatever program (the daemon's source).
         if let socket = self[number, index]?.notifySocket {
-            socketEnded(socket.place)
+            socketEnded(socket)
             return put(.reply(request, []))
         }
         guard self[number, index]?.clients.contains(request.client) == true else {
@@ -1461,20 +1461,15 @@ struct FakeDaemon {
         for (index, characteristic) in gatt.characteristics.enumerated() {
             if characteristic.clients.contains(client) { endSession(client, number, index, nil) }
             for socket in characteristic.sockets where socket.client == client {
-                socketEnded(socket.place)
+                socketEnded(socket)
             }
         }
     }
 
     private mutating func setNotifying(_ isOn: Bool, _ number: Int, _ index: Int) {
-        guard let characteristic = self[number, index], characteristic.isNotifying != isOn else {
-            return
-        }
+        guard self[number, index]?.isNotifying == !isOn else { return }
         self[number, index]?.isNotifying = isOn
-        put(
-            .set(
-                [GattCharacteristic1.notifying: .boolean(isOn)],
-                of: GattCharacteristic1.interfaceName, at: characteristic.path))
+        announce([GattCharacteristic1.notifying: .boolean(isOn)], number, index)
     }
 
     mutating func subscribed(
@@ -1527,7 +1522,7 @@ struct FakeDaemon {
         guard let characteristic = self[number, index] else { return }
         self[number, index]?.reset()
         if let request = characteristic.heldReply { put(.reply(request, [])) }
-        for socket in characteristic.sockets { socketEnded(socket.place) }
+        for socket in characteristic.sockets { socketEnded(socket) }
         if isGone || quirks.forgetsSubscriptions { self[number, index]?.clients = [] }
         if !isGone, quirks.forgetsSubscriptions { setNotifying(false, number, index) }
     }
@@ -1549,7 +1544,7 @@ struct FakeDaemon {
             return
         }
         if characteristic.daemonListens, let level = value.first { setBattery(level, number) }
-        if let socket = characteristic.notifySocket { return put(.send(value, socket.place)) }
+        if let socket = characteristic.notifySocket { return put(.send(value, socket)) }
         guard !characteristic.clients.isEmpty else { return }
         if characteristic.losesNext {
             self[number, index]?.losesNext = false
@@ -1634,27 +1629,26 @@ struct FakeDaemon {
 
     mutating func openSocket(_ request: DBusRequest, _ number: Int, _ index: Int, isNotify: Bool) {
         guard let link = devices[number]?.link else { return }
-        let place = FakeCharacteristic.Socket(
-            device: number, characteristic: index, isNotify: isNotify, number: nextNumber())
-        keep((place, request.client), at: place)
-        put(.openSocket(request, place, mtu: UInt16(clamping: link.mtu)))
+        let socket = FakeCharacteristic.Socket(
+            device: number, characteristic: index, isNotify: isNotify, number: nextNumber(),
+            client: request.client)
+        set(socket, isOpen: true)
+        put(.openSocket(request, socket, mtu: UInt16(clamping: link.mtu)))
     }
 
     /// Sets or removes the socket of a characteristic, and announces the change as a property.
-    private mutating func keep(
-        _ socket: (place: FakeCharacteristic.Socket, client: String)?,
-        at place: FakeCharacteristic.Socket
-    ) {
+    private mutating func set(_ socket: FakeCharacteristic.Socket, isOpen: Bool) {
         let (socketPath, property) =
-            place.isNotify
+            socket.isNotify
             ? (\FakeCharacteristic.notifySocket, GattCharacteristic1.notifyAcquired)
             : (\FakeCharacteristic.writeSocket, GattCharacteristic1.writeAcquired)
-        self[place.device, place.characteristic]?[keyPath: socketPath] = socket
-        guard let path = self[place.device, place.characteristic]?.path else { return }
-        put(
-            .set(
-                [property: .boolean(socket != nil)], of: GattCharacteristic1.interfaceName,
-                at: path))
+        self[socket.device, socket.characteristic]?[keyPath: socketPath] = isOpen ? socket : nil
+        announce([property: .boolean(isOpen)], socket.device, socket.characteristic)
+    }
+
+    private mutating func announce(_ values: [String: DBusValue?], _ number: Int, _ index: Int) {
+        guard let path = self[number, index]?.path else { return }
+        put(.set(values, of: GattCharacteristic1.interfaceName, at: path))
     }
 
     mutating func socketWrote(_ value: [UInt8], _ place: FakeCharacteristic.Socket) {
@@ -1666,14 +1660,14 @@ struct FakeDaemon {
 
     private func current(_ place: FakeCharacteristic.Socket) -> FakeCharacteristic? {
         self[place.device, place.characteristic].flatMap { characteristic in
-            characteristic.sockets.contains { $0.place == place } ? characteristic : nil
+            characteristic.sockets.contains(place) ? characteristic : nil
         }
     }
 
     mutating func socketEnded(_ place: FakeCharacteristic.Socket) {
         guard current(place) != nil else { return }
         put(.closeSocket(place))
-        keep(nil, at: place)
+        set(place, isOpen: false)
         guard devices[place.device]?.isResolved == true,
             let characteristic = self[place.device, place.characteristic],
             characteristic.isSubscribed, !characteristic.isWanted
