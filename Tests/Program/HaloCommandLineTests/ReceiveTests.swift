@@ -16,9 +16,8 @@ import Testing
     private func receive(
         _ air: VirtualBluetooth, _ body: @escaping @Sendable () async throws(DeviceError) -> Void
     ) async throws {
-        let time = air.time
         let progress = Progress("", on: .nowhere)
-        try await halo.receive(until: time.now() + .seconds(10), time, progress) {
+        try await halo.receive(until: air.time.now() + .seconds(10), air.time, progress) {
             (_) async throws(DeviceError) in try await body()
         }
     }
