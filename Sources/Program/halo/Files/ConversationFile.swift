@@ -16,6 +16,12 @@ struct ConversationFile {
         /// `true` if an error is before everything that could be read.
         var isUnreadable: Bool { problem != nil && !hasContent }
 
+        /// An error in the content of a file. A file of which nothing can be read cannot be used.
+        func failure(_ message: String, advice: String?) -> Failure {
+            hasContent
+                ? Failure(.difference, message) : Failure(.unusable, message, advice: advice)
+        }
+
         /// A remark on a recording that was cut off, which is not a fault.
         func remark(on path: FilePath) -> String? {
             guard leftOutCount > 0 else { return nil }
@@ -100,12 +106,7 @@ struct ConversationFile {
         }
         if damage == nil { damage = finish(&importer, &lines, &end) }
         try drain(&importer, &lines, &end, &console, body)
-        if let damage {
-            // A file of which nothing can be read cannot be used.
-            end.problem =
-                end.hasContent
-                ? Failure(.difference, damage) : Failure(.unusable, damage, advice: advice)
-        }
+        if let damage { end.problem = end.failure(damage, advice: advice) }
         return end
     }
 
