@@ -14,7 +14,7 @@ public struct AdvertisingData: BytePacket {
     /// The first fault of a lenient decoding, or `nil`.
     public let fault: PacketError?
 
-    package static let legacyLength = 31
+    public static let legacyLength = 31
     public static let maximumLength = 1650
 
     /// Creates an advertisement of structures, at most 1650 bytes.
@@ -24,7 +24,7 @@ public struct AdvertisingData: BytePacket {
         try ValueError.check("length", length, in: 0...Int64(Self.maximumLength))
     }
 
-    private init(structures: [AdvertisingStructure], rest: [UInt8], fault: PacketError?) {
+    init(structures: [AdvertisingStructure], rest: [UInt8], fault: PacketError?) {
         self.structures = structures
         self.rest = rest
         self.fault = fault

@@ -59,9 +59,11 @@ extension IBeacon {
     public func advertisement(
         flags: AdvertisingFlags = [.generalDiscoverable, .classicNotSupported]
     ) -> AdvertisingData {
-        AdvertisingData(unchecked: [
-            AdvertisingStructure(unchecked: .flags(flags)),
-            AdvertisingStructure(unchecked: .manufacturerData(company: Self.company, bytes)),
-        ])
+        let structures: [AdvertisingStructure.Content] = [
+            .flags(flags), .manufacturerData(company: Self.company, bytes),
+        ]
+        return AdvertisingData(
+            structures: structures.map { AdvertisingStructure(unchecked: $0) }, rest: [],
+            fault: nil)
     }
 }
