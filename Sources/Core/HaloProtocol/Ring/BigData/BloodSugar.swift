@@ -4,30 +4,30 @@
 ///     ← 47 days…       each day 49 bytes: daysAgo, then 24 × (minimum, maximum)
 ///
 /// 0 is assumed to be "not measured"; the unit of the values is not known.
-package enum BloodSugar: BigDataRequestCommand, RecordDaysCommand {
+public enum BloodSugar: BigDataRequestCommand, RecordDaysCommand {
     package static let facts = CommandFacts(0x47, "BloodSugar", "blood sugar", onlyReads: true)
 
     /// A request, whose bytes are not described.
-    package struct Request: BigDataRequest {
-        package typealias Owner = BloodSugar
+    public struct Request: BigDataRequest {
+        public typealias Owner = BloodSugar
 
         /// The whole payload, at most 65,535 bytes.
-        package let payload: [UInt8]
+        public let payload: [UInt8]
 
-        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             payload = try io.unclaimed(packet?.payload, "payload")
         }
     }
 
     /// The values of one day, by the hour.
-    package struct Day: RecordDay {
-        package var daysAgo: UInt8
+    public struct Day: RecordDay {
+        public var daysAgo: UInt8
         /// The lowest and the highest value of each hour; the unit is not known.
-        package var values: HourlyRanges
+        public var values: HourlyRanges
 
-        package static var length: Int { 1 + HourlyRanges.length }
+        public static var length: Int { 1 + HourlyRanges.length }
 
-        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .open, .daysAgo)
             values = try HourlyRanges(&io, packet?.values, .sugar)
         }

@@ -10,32 +10,32 @@ package enum FileList: BigDataRequestCommand {
         0x30, "FileList", "file list", .oneSource, onlyReads: true)
 
     /// A request for the names.
-    package struct Request: BigDataRequest {
-        package typealias Owner = FileList
+    public struct Request: BigDataRequest {
+        public typealias Owner = FileList
 
-        package init() {}
+        public init() {}
 
-        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         }
     }
 
     /// The reply with the names.
-    package struct Reply: BigDataReply {
-        package typealias Owner = FileList
+    public struct Reply: BigDataReply {
+        public typealias Owner = FileList
 
         /// The bytes of each name: at most 255 names of at most 255 bytes.
-        package let names: [[UInt8]]
+        public let names: [[UInt8]]
 
-        package init(names: [[UInt8]]) throws(ValueError) {
+        public init(names: [[UInt8]]) throws(ValueError) {
             try ValueError.check("names", names.count, in: 0...UInt8.max)
             for name in names { try ValueError.check("name", name.count, in: 0...UInt8.max) }
             self.names = names
         }
 
         /// The names as text; bytes that are not UTF-8 are replaced.
-        package var texts: [String] { names.map { String(decoding: $0, as: UTF8.self) } }
+        public var texts: [String] { names.map { String(decoding: $0, as: UTF8.self) } }
 
-        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             let count = try io.extent("count", packet?.names.count)
             var names: [[UInt8]] = []
             for index in 0..<count {

@@ -4,16 +4,16 @@
 ///     ← 0E …                           never seen: kept as it is
 ///
 /// Vendor notes only.
-package enum BloodPressureConfirm: ActionCommand, SingleReplyCommand {
+public enum BloodPressureConfirm: ActionCommand, SingleReplyCommand {
     package static let facts = CommandFacts(
         0x0E, "BloodPressureConfirm", "blood pressure confirmation")
 
     /// A confirmation's code.
-    package enum Action: UInt8, FieldCode {
+    public enum Action: UInt8, FieldCode {
         case confirm = 0
         /// The other code in use; its meaning is not described.
         case undescribedFF = 0xFF
 
-        package static let labels = FieldLabels<Action>([.undescribedFF: "FF (not described)"])
+        public static let labels = FieldLabels<Action>([.undescribedFF: "FF (not described)"])
     }
 }

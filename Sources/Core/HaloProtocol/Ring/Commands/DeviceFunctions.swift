@@ -22,20 +22,20 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
 
         /// Byte 1, 0 in every capture.
         @usableFromInline package var undescribed1: UInt8
-        @usableFromInline package var touchFeatures: TouchFeatures
-        @usableFromInline package var touchTargets: TouchTargets
+        public var touchFeatures: TouchFeatures
+        public var touchTargets: TouchTargets
         /// Byte 4; 0x20 on the H59.
         @usableFromInline package var undescribed4: UInt8
-        @usableFromInline package var reminderFeatures: ReminderFeatures
+        public var reminderFeatures: ReminderFeatures
         /// Bytes 6 to 8; the first is 0x80 on an R12.
         @usableFromInline package let undescribed6: InlineBytes
-        @usableFromInline package var temperatureFeatures: TemperatureFeatures
+        public var temperatureFeatures: TemperatureFeatures
         @usableFromInline package var unclaimed = InlineBytes()
 
         @usableFromInline static var undescribed6Count: Int { 3 }
 
         /// Creates a reply with these functions, and up to three undescribed bytes.
-        package init(
+        public init(
             touchFeatures: TouchFeatures = [], touchTargets: TouchTargets = [],
             reminderFeatures: ReminderFeatures = [],
             undescribed6: InlineBytes = InlineBytes(), temperatureFeatures: TemperatureFeatures = []
@@ -69,10 +69,10 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
     }
 
     /// Touch, gestures, pairing: byte 2 of the frame; bit 5 is set on an R10 and not described.
-    @usableFromInline package typealias TouchFeatures = FieldFlags<TouchFeature>
+    public typealias TouchFeatures = FieldFlags<TouchFeature>
 
     /// One of the ``TouchFeatures``.
-    @usableFromInline package enum TouchFeature: UInt8, FieldCode {
+    public enum TouchFeature: UInt8, FieldCode {
         /// Touch; see ``TouchGesture``.
         case touch = 0
         /// A counter of prayers.
@@ -88,16 +88,16 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         /// Gestures; see ``TouchGesture``.
         case gesture = 7
 
-        @usableFromInline package static let labels = FieldLabels<TouchFeature>([
+        public static let labels = FieldLabels<TouchFeature>([
             .watchTheme: "watch theme (uncertain)", .noScreen: "no screen (unreliable)",
         ])
     }
 
     /// The apps that touch and gestures may control: byte 3 of the frame; bit 7 is not described.
-    @usableFromInline package typealias TouchTargets = FieldFlags<TouchTarget>
+    public typealias TouchTargets = FieldFlags<TouchTarget>
 
     /// One of the ``TouchTargets``.
-    @usableFromInline package enum TouchTarget: UInt8, FieldCode {
+    public enum TouchTarget: UInt8, FieldCode {
         case music = 0
         /// Control of short videos.
         case video = 1
@@ -110,10 +110,10 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
     }
 
     /// Reminders: byte 5 of the frame; bit 5, set on an R12, and the other bits are not described.
-    @usableFromInline package typealias ReminderFeatures = FieldFlags<ReminderFeature>
+    public typealias ReminderFeatures = FieldFlags<ReminderFeature>
 
     /// One of the ``ReminderFeatures``.
-    @usableFromInline package enum ReminderFeature: UInt8, FieldCode {
+    public enum ReminderFeature: UInt8, FieldCode {
         /// A reminder to move.
         case sedentaryReminder = 2
         case drinkReminder = 3
@@ -122,10 +122,10 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
     }
 
     /// Temperature: byte 9 of the frame; only two bits are described.
-    @usableFromInline package typealias TemperatureFeatures = FieldFlags<TemperatureFeature>
+    public typealias TemperatureFeatures = FieldFlags<TemperatureFeature>
 
     /// One of the ``TemperatureFeatures``.
-    @usableFromInline package enum TemperatureFeature: UInt8, FieldCode {
+    public enum TemperatureFeature: UInt8, FieldCode {
         /// "Body tag"; not described further.
         case bodyTag = 5
         /// Temperature at an interval of choice.

@@ -57,9 +57,9 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
 
         /// Support for skin temperature.
         public var temperature: Reported<Support>
-        @usableFromInline package var watchFaces: Reported<Support>
-        @usableFromInline package var menstruation: Reported<Support>
-        @usableFromInline package var healthFeatures: HealthFeatures
+        public var watchFaces: Reported<Support>
+        public var menstruation: Reported<Support>
+        public var healthFeatures: HealthFeatures
         /// The width of the screen in pixels, 0 without a screen.
         public var screenWidth: UInt16
         /// The height of the screen in pixels, 0 without a screen.
@@ -67,12 +67,12 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         /// Support for sleep as big data.
         public var newSleepProtocol: Reported<Support>
         /// The number of watch faces that an app may store.
-        @usableFromInline package var customWatchFaceLimit: UInt8
+        public var customWatchFaceLimit: UInt8
         /// Bytes 11 to 14 of the frame, in one word: as four fields, decoding takes 7 % longer.
         @usableFromInline var last: FourBytes
 
         /// Creates capabilities with every byte zero: only WeChat, whose bit is inverted.
-        package init() {
+        public init() {
             temperature = Reported(.unsupported)
             watchFaces = Reported(.unsupported)
             menstruation = Reported(.unsupported)
@@ -85,12 +85,12 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         }
 
         /// Contacts, GPS and others.
-        @inlinable package var mediaFeatures: MediaFeatures {
+        @inlinable public var mediaFeatures: MediaFeatures {
             get { MediaFeatures(rawValue: last[0]) }
             set { last[0] = newValue.rawValue }
         }
         /// Music, blood sugar and others.
-        @inlinable package var companionFeatures: CompanionFeatures {
+        @inlinable public var companionFeatures: CompanionFeatures {
             get { CompanionFeatures(rawValue: last[1]) }
             set { last[1] = newValue.rawValue }
         }
@@ -100,7 +100,7 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
             set { last[2] = newValue }
         }
         /// Stress, heart-rate variability and others.
-        @inlinable package var stressFeatures: StressFeatures {
+        @inlinable public var stressFeatures: StressFeatures {
             get { StressFeatures(rawValue: last[3]) }
             set { last[3] = newValue.rawValue }
         }
@@ -165,10 +165,10 @@ extension SetTime.Reply: CustomReflectable {
 /// of the firmware family; a ring that sets it may lack the hardware.
 extension SetTime {
     /// Blood oxygen, blood pressure, weather and others: byte 4 of the frame.
-    @usableFromInline package typealias HealthFeatures = FieldFlags<HealthFeature>
+    public typealias HealthFeatures = FieldFlags<HealthFeature>
 
     /// One of the ``HealthFeatures``.
-    @usableFromInline package enum HealthFeature: UInt8, FieldCode {
+    public enum HealthFeature: UInt8, FieldCode {
         /// Support for a wallpaper that the app sends.
         case customWallpaper = 0
         case bloodOxygen = 1
@@ -183,30 +183,30 @@ extension SetTime {
         case avatar = 7
 
         @usableFromInline
-        package static let labels = FieldLabels<HealthFeature>([.noWeChat: "no WeChat"])
+        public static let labels = FieldLabels<HealthFeature>([.noWeChat: "no WeChat"])
     }
 
     /// Contacts, lyrics, album, GPS: byte 11; bit 5, not described, is set on all captured rings.
-    @usableFromInline package typealias MediaFeatures = FieldFlags<MediaFeature>
+    public typealias MediaFeatures = FieldFlags<MediaFeature>
 
     /// One of the ``MediaFeatures``.
-    @usableFromInline package enum MediaFeature: UInt8, FieldCode {
+    public enum MediaFeature: UInt8, FieldCode {
         case contacts = 0
         case lyrics = 1
         case album = 2
         case gps = 3
         case jieLiMusic = 4
 
-        @usableFromInline package static let labels = FieldLabels<MediaFeature>([
+        public static let labels = FieldLabels<MediaFeature>([
             .gps: "GPS", .jieLiMusic: "JieLi music",
         ])
     }
 
     /// Cards, location, music, blood sugar and others: byte 12; bit 3 is not described.
-    @usableFromInline package typealias CompanionFeatures = FieldFlags<CompanionFeature>
+    public typealias CompanionFeatures = FieldFlags<CompanionFeature>
 
     /// One of the ``CompanionFeatures``.
-    @usableFromInline package enum CompanionFeature: UInt8, FieldCode {
+    public enum CompanionFeature: UInt8, FieldCode {
         /// Support for heart rates on demand.
         case manualHeartRate = 0
         /// Business cards.
@@ -218,14 +218,14 @@ extension SetTime {
         case bloodSugar = 7
 
         @usableFromInline
-        package static let labels = FieldLabels<CompanionFeature>([.realtekChip: "Realtek chip"])
+        public static let labels = FieldLabels<CompanionFeature>([.realtekChip: "Realtek chip"])
     }
 
     /// Stress, heart-rate variability and others: byte 14; bits 0, 6 and 7 are not described.
-    @usableFromInline package typealias StressFeatures = FieldFlags<StressFeature>
+    public typealias StressFeatures = FieldFlags<StressFeature>
 
     /// One of the ``StressFeatures``.
-    @usableFromInline package enum StressFeature: UInt8, FieldCode {
+    public enum StressFeature: UInt8, FieldCode {
         /// Support for the setting ``BloodPressureSetting``.
         case bloodPressureSetting = 1
         case mobileData = 2
@@ -233,7 +233,7 @@ extension SetTime {
         case stress = 4
         case heartRateVariability = 5
 
-        @usableFromInline package static let labels = FieldLabels<StressFeature>([
+        public static let labels = FieldLabels<StressFeature>([
             .mobileData: "4G", .heartRateVariability: "heart-rate variability",
         ])
     }
