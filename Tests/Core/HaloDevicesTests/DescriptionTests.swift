@@ -95,6 +95,30 @@ import Testing
     }
 
     @Test(arguments: [
+        (ReconnectPolicy.never, "does not reconnect"),
+        (
+            ReconnectPolicy.untilConnected,
+            "reconnects without a limit of attempts, after 1 s, then 2 times as long each time, "
+                + "up to 60 s; 20 s for an attempt"
+        ),
+        (
+            ReconnectPolicy(attempts: 1, firstDelay: .milliseconds(1500), waitsForDevice: true),
+            "reconnects once, after 1.5 s; 20 s for an attempt once the device is in reach"
+        ),
+        (
+            ReconnectPolicy(
+                attempts: 4, firstDelay: .milliseconds(20), factor: 1, attemptTimeout: .minutes(2)),
+            "reconnects at most 4 times, after 20 ms; 2 min for an attempt"
+        ),
+        (
+            ReconnectPolicy(attempts: 2, firstDelay: .seconds(Int64.max) * 10, factor: 1),
+            "reconnects at most 2 times, after 9.223372036854776e+19 s; 20 s for an attempt"
+        ),
+    ]) func policiesArePrintedInWords(policy: ReconnectPolicy, words: String) {
+        #expect("\(policy)" == words)
+    }
+
+    @Test(arguments: [
         (0, "UTC"), (7200, "UTC+2"), (-12_600, "UTC−3:30"), (20_700, "UTC+5:45"),
         (300, "UTC+0:05"), (Int.min, "UTC−2562047788015215:30"),
     ]) func clocksArePrintedInWords(offset: Int, words: String) {
@@ -105,6 +129,17 @@ import Testing
         #expect(
             "\(set)"
                 == "\(words), set on 2026-01-01 at 00:00:00; the clock before was 3 days ahead")
+    }
+
+    @Test func optionsArePrintedInWords() {
+        var options = RingOptions(clock: .leave(assuming: .secondsFromUTC(3600)))
+        options.reconnect = .never
+        options.daysReadBeforeClockChange = 0
+        #expect(
+            "\(options)"
+                == "the clock is left alone, and assumed to show UTC+1; finding takes "
+                + "20 s at most; connecting 60 s; does not reconnect")
+        #expect("\(RingOptions())".hasPrefix("the clock is set to local time; 7 days are read "))
     }
 
     @Test func capabilitiesArePrintedInWords() {

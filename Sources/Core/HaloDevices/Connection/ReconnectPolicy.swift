@@ -3,7 +3,7 @@
 /// Delays pass on the transport's time; one ends when Bluetooth is switched on again. After the app
 /// has disconnected, after a lost bond, and after a link to a device of another kind, there is no
 /// attempt.
-public struct ReconnectPolicy: Hashable, Sendable, Codable {
+public struct ReconnectPolicy: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The maximum number of attempts in a row; `nil` for no limit.
     public var attempts: Int?
     /// The delay before the first attempt.
@@ -72,5 +72,20 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
             }
         }
         return max(delay, .milliseconds(100))
+    }
+
+    /// The policy in words: `reconnects without a limit of attempts, after 1 s, then 2 times as
+    /// long each time, up to 60 s; 20 s for an attempt`.
+    public var description: String {
+        if let attempts, attempts <= 0 { return "does not reconnect" }
+        let count = attempts.map { $0 == 1 ? "once" : "at most \($0) times" }
+        var words = "reconnects \(count ?? "without a limit of attempts"), "
+        words += "after \(Wording.duration(firstDelay))"
+        if attempts != 1, factor > 1, firstDelay < longestDelay {
+            words += ", then \(factor) times as long each time, "
+            words += "up to \(Wording.duration(longestDelay))"
+        }
+        words += "; \(Wording.duration(attemptTimeout)) for an attempt"
+        return waitsForDevice ? words + " once the device is in reach" : words
     }
 }

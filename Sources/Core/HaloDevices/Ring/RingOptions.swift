@@ -2,7 +2,7 @@ public import HaloProtocol
 public import HaloTransport
 
 /// The options of a ring's connection. The defaults suit an app that syncs and measures.
-public struct RingOptions: Sendable {
+public struct RingOptions: Sendable, CustomStringConvertible {
     /// The policy for the ring's clock.
     public var clock: ClockPolicy
     /// The earlier clocks of the ring: ``Ring/clocks`` of the last connection. They determine the
@@ -52,4 +52,21 @@ public struct RingOptions: Sendable {
 
     /// Creates the default options, or those with another policy for the clock.
     public init(clock: ClockPolicy = .set(.local)) { self.clock = clock }
+
+    /// The options that matter most, in words.
+    public var description: String {
+        let days = daysReadBeforeClockChange
+        let words = [
+            "\(clock)",
+            days > 0 ? "\(days) days are read before a wrong clock is set" : nil,
+            earlierClocks.isEmpty
+                ? nil
+                : "earlier clocks: \(earlierClocks.map(\.description).joined(separator: ", "))",
+            earlierZone.map { "before that, \($0) is assumed" },
+            "finding takes \(Wording.duration(findTimeout)) at most",
+            "connecting \(Wording.duration(connectTimeout))",
+            "\(reconnect)",
+        ]
+        return words.compactMap(\.self).joined(separator: "; ")
+    }
 }

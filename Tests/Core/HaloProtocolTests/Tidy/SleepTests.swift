@@ -22,8 +22,6 @@ import Testing
             "the limit of a wait, and a pause between two looks at a socket",
         "Tests/Testing/HaloTestingTests/TurnstileTests.swift":
             "a sleep of an hour is cancelled: the test ends with it",
-        "Tests/Core/HaloTransportTests/SystemTimeTests.swift":
-            "a sleep of a day is cancelled: the test ends with it",
     ]
 
     /// The lines that sleep, by the file of a test.
