@@ -270,10 +270,10 @@ extension BlueZSession {
         continueDiscovery()
     }
 
-    /// Starts a scan, and reports the devices that another scan, or another program's, has received.
-    /// The daemon may not report them again soon, as it drops repeated advertisements of the same
-    /// strength (btvirt is received once per discovery). It removes the RSSI after discovery. A
-    /// connected device does not advertise, and is reported, too.
+    /// Starts a scan, and reports the devices that another scan, or another program's, has
+    /// received. The daemon may not report them again soon, as it drops repeated advertisements of
+    /// the same strength (btvirt is received once per discovery). It removes the RSSI after
+    /// discovery. A connected device does not advertise, and is reported, too.
     private mutating func turnOn(_ number: UInt64, _ adapter: DBusObjectPath) {
         useForDiscovery(adapter)
         discovery.scans[number]?.isOn = true
