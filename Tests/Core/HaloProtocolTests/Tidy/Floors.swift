@@ -69,6 +69,7 @@ extension TidySource {
     fileprivate func declaredTypes(withNested: Bool) -> Set<String> {
         var types: Set<String> = []
         for line in code where withNested || line.first != " " {
+            if line.hasPrefix("@_exported") { continue }
             let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
             for (word, next) in zip(words, words.dropFirst()) where Self.typeWords.contains(word) {
                 types.insert(String(next))

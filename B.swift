@@ -1,2 +1,0 @@
-@testable import A
-func f() { _ = P().x; _ = I().y }
