@@ -66,6 +66,9 @@ struct CharacteristicTests {
         #expect(value.bytes == [0xFF, 0xEE, 0xDD, 0xFE, 0xFF, 0xCC, 0xBB, 0xAA])
         #expect(value.address == 0xAABB_CCDD_EEFF)
         #expect(try SystemID(decoding: [1, 2, 3, 4, 5, 6, 7, 8]).address == nil)
+        #expect(throws: ValueError.self) {
+            try SystemID(manufacturerIdentifier: 1 << 40, organizationIdentifier: 0)
+        }
     }
 
     @Test func productVersionIsDecimal() throws {
