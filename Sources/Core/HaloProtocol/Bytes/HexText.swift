@@ -72,7 +72,7 @@ extension HexText {
                     continue
                 }
                 guard let digit = value(ofDigit: character) else {
-                    throw HexTextError(isHalfAByte: true, column: column, found: character)
+                    throw HexTextError(kind: .halfAByte, column: column, found: character)
                 }
                 bytes.append(first << 4 | digit)
                 high = nil
@@ -84,11 +84,11 @@ extension HexText {
             } else if prefix == UInt8(ascii: "\\") && character == UInt8(ascii: "x") {
                 prefix = character
             } else if !isSeparator(character) || prefix != nil {
-                throw HexTextError(isHalfAByte: false, column: column, found: character)
+                throw HexTextError(kind: .notADigit, column: column, found: character)
             }
         }
         guard high == nil, prefix == nil else {
-            throw HexTextError(isHalfAByte: true, column: column + 1, found: nil)
+            throw HexTextError(kind: .halfAByte, column: column + 1, found: nil)
         }
         return bytes
     }
