@@ -25,13 +25,13 @@ public enum AutoHeartRate: SettingCommand {
         public var enabled: Reported<SwitchState>
         public var minutesPerMeasurement: UInt8
         /// "Start" in vendor notes; its meaning is not described.
-        @usableFromInline package var start: UInt8 = 0
+        public var start: UInt8 = 0
         /// "Low" in vendor notes: perhaps the pulse below which the ring warns.
-        @usableFromInline package var low: UInt8 = 0
+        public var low: UInt8 = 0
         /// "High" in vendor notes: perhaps the pulse above which the ring warns.
-        @usableFromInline package var high: UInt8 = 0
+        public var high: UInt8 = 0
         /// "Alarm" in vendor notes: perhaps the switch of the warning.
-        @usableFromInline package var alarm: UInt8 = 0
+        public var alarm: UInt8 = 0
 
         /// The intervals that firmware accepts, in minutes.
         package static var minutesPerMeasurementRange: ClosedRange<UInt8> { 1...255 }
