@@ -61,6 +61,9 @@ import Testing
         try verify(TemperatureSetting.Request.write(.temperature, isOn: isOn))
         let music = TouchGesture.Setting(.music, parameter: chance.byte())
         try verify(TouchGesture.Request.write(music, to: .touch))
+        #expect(throws: ValueError("strength", allowed: 1...10, found: 11)) {
+            try TouchGesture.Request.writeGesture(.music, strength: 11)
+        }
     }
 
     private func both<Subject: SettingCommand>(

@@ -13,7 +13,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
     }
 
     /// The range of a gesture's strength.
-    package static var strengthRange: ClosedRange<UInt8> { 1...10 }
+    public static var strengthRange: ClosedRange<UInt8> { 1...10 }
 
     /// A request to read or write the app of one surface.
     public struct Request: RequestPacket {
@@ -25,17 +25,42 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         public let setting: Setting?
         @usableFromInline package var unclaimed = InlineBytes()
 
-        private init(_ action: SettingAction, _ surface: Surface, _ setting: Setting? = nil) {
+        @inlinable @inline(__always)
+        init(_ action: SettingAction, _ surface: Surface, _ setting: Setting? = nil) {
             self.action = action
             self.surface = surface
             self.setting = setting
         }
 
         /// Returns a request for the setting of a surface.
+        @inlinable
         public static func read(_ surface: Surface) -> Request { Request(.read, surface) }
 
-        /// Returns a request that writes the setting of a surface.
-        public static func write(_ setting: Setting, to surface: Surface) -> Request {
+        /// Returns a request that lets touch control an app, until some minutes after the last
+        /// touch.
+        @inlinable
+        public static func writeTouch(_ app: App, sleepMinutes: UInt8) -> Request {
+            write(Setting(app, parameter: sleepMinutes), to: .touch)
+        }
+
+        /// Returns a request that lets gestures of a strength from 1 to 10 control an app.
+        public static func writeGesture(
+            _ app: App, strength: UInt8
+        ) throws(ValueError) -> Request {
+            try ValueError.check("strength", strength, in: TouchGesture.strengthRange)
+            return write(Setting(app, parameter: strength), to: .gesture)
+        }
+
+        /// Returns a request that sets the third surface; notes describe only that it has a state.
+        @inlinable
+        public static func writeSpecial(_ app: App, state: UInt8) -> Request {
+            write(Setting(app, parameter: state), to: .special)
+        }
+
+        /// Returns a request that writes a setting as it is, also one that a ring has reported and
+        /// that is beyond the limits of the others.
+        @inlinable
+        package static func write(_ setting: Setting, to surface: Surface) -> Request {
             Request(.write, surface, setting)
         }
 
@@ -104,6 +129,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         public var parameter: UInt8
 
         /// Creates a setting; the meaning of the parameter depends on the surface.
+        @inlinable @inline(__always)
         public init(_ app: App, parameter: UInt8) {
             self.app = Reported(app)
             self.parameter = parameter
