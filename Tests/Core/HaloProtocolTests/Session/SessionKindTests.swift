@@ -79,8 +79,8 @@ import Testing
                 == [true, false])
         #expect(
             onlyRead(
-                Display.Request.read, Display.Request(.readRaiseToWake),
-                Display.Request(.writeRaiseToWake)) == [true, true, false])
+                Display.Request.read, .readRaiseToWake,
+                .writeRaiseToWake) == [true, true, false])
         #expect(
             onlyRead(
                 WorkoutControl.Request(.requestStart, .run), WorkoutControl.Request(.start, .run))
@@ -103,8 +103,8 @@ import Testing
             try frame("05 03 01 02"), try frame("05 04"), try frame("05 01"), try frame("05 02"),
         ]
         let requests = [
-            Display.Request.read, Display.Request(.readRaiseToWake),
-            Display.Request(.writeRaiseToWake),
+            Display.Request.read, .readRaiseToWake,
+            .writeRaiseToWake,
         ]
         for (request, answer) in zip(requests, [0, 2, 3]) {
             #expect(replies.indices.filter { request.isAnswered(by: replies[$0]) } == [answer])

@@ -92,6 +92,7 @@ import Testing
             try verify(request)
         }
         let bytes = InlineBytes(prefix: chance.bytes(chance.integer(in: 0...16)))
+        if let request = try? SetNotificationSwitches.Request(bytes) { try verify(request) }
         if let frame = try? Frame(opcode: chance.byte(), payload: bytes) {
             #expect(frame.payload.starts(with: bytes))
         }

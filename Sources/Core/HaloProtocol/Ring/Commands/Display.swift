@@ -97,3 +97,11 @@ public enum Display: SettingCommand {
         ])
     }
 }
+
+extension SettingRequest where Owner == Display {
+    /// The request for the raise-to-wake of an older band.
+    public static var readRaiseToWake: SettingRequest { SettingRequest(.readRaiseToWake) }
+
+    /// The request that replaces the raise-to-wake of an older band, with zeros.
+    public static var writeRaiseToWake: SettingRequest { SettingRequest(.writeRaiseToWake) }
+}

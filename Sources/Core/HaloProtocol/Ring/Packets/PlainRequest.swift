@@ -9,6 +9,12 @@ public struct PlainRequest<Owner: Command>: RequestPacket {
         unclaimed = InlineBytes()
     }
 
+    /// Creates a request of up to fourteen bytes; zeros follow.
+    public init(_ bytes: InlineBytes) throws(ValueError) {
+        try ValueError.check("unclaimed", bytes.count, in: 0...Frame.payloadLength)
+        unclaimed = bytes.trimmingZeros
+    }
+
     @inlinable @inline(__always)
     public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         unclaimed = try io.unclaimed(packet?.unclaimed)
