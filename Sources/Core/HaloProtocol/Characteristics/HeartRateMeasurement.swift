@@ -123,6 +123,9 @@ extension HeartRateMeasurement {
     @inlinable
     package var reservedFlags: UInt8 { flags & Flag.reserved }
 
+    /// The RR intervals in milliseconds, oldest first.
+    public var rrMilliseconds: [Double] { rrIntervals.map(Self.milliseconds) }
+
     /// An RR interval in milliseconds; exact, as 1024 is a power of two.
     @usableFromInline
     package static func milliseconds(_ ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
@@ -131,7 +134,7 @@ extension HeartRateMeasurement {
     ///
     /// Each value repeats heart rate and contact. The first has the energy. The intervals are
     /// distributed in order. Throws for a length that is too short for any value.
-    package func split(maximumLength: Int) throws(ValueError) -> [HeartRateMeasurement] {
+    public func split(maximumLength: Int) throws(ValueError) -> [HeartRateMeasurement] {
         let header = Self.headerLength(flags)
         let shortHeader = Self.headerLength(flags & ~Flag.energy)
         let least = rrIntervals.isEmpty ? header : max(header, shortHeader + 2)

@@ -8,4 +8,7 @@ public struct SensedBeat: Hashable, Sendable {
     public let intervalTicks: UInt16
     /// The time since the start of its series in 1024ths of a second.
     public let ticks: UInt64
+
+    /// The time since the previous beat in milliseconds.
+    public var intervalMilliseconds: Double { HeartRateMeasurement.milliseconds(intervalTicks) }
 }

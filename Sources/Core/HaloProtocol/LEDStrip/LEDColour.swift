@@ -30,7 +30,7 @@ public struct LEDColour: Hashable, Sendable {
     public static let white = LEDColour(red: 255, green: 255, blue: 255)
 
     /// Returns the colour at a part of its brightness, in thousandths; more than 1000 is 1000.
-    package func dimmed(toThousandths brightness: Int) -> LEDColour {
+    public func dimmed(toThousandths brightness: Int) -> LEDColour {
         LEDColour.black.mixed(with: self, thousandths: brightness)
     }
 
