@@ -33,10 +33,11 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
         public let content: Content
         /// The bytes after the fields: 01 after optical values, all bytes of an unknown channel, and
         /// zeros so far in other frames.
-        public var unclaimed = InlineBytes()
+        public let unclaimed: InlineBytes
 
         package init(_ content: Content) {
             self.content = content
+            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

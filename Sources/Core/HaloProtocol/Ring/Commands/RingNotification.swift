@@ -28,11 +28,12 @@ public enum RingNotification: SingleReplyCommand {
         public typealias Owner = RingNotification
 
         public let content: Content
-        /// The bytes after the fields: all bytes of an unknown kind, else zeros.
-        public var unclaimed = InlineBytes()
+        /// The bytes after the fields: all bytes of an unknown kind, zeros so far in others.
+        public let unclaimed: InlineBytes
 
         package init(_ content: Content) {
             self.content = content
+            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)
