@@ -33,25 +33,25 @@ public struct FieldUnit: Sendable {
     /// Metres.
     @inlinable public static var metres: FieldUnit { FieldUnit(" m") }
     /// Centimetres.
-    @inlinable package static var centimetres: FieldUnit { FieldUnit(" cm") }
+    @inlinable public static var centimetres: FieldUnit { FieldUnit(" cm") }
     /// Kilograms.
-    @inlinable package static var kilograms: FieldUnit { FieldUnit(" kg") }
+    @inlinable public static var kilograms: FieldUnit { FieldUnit(" kg") }
     /// Years of age.
-    @inlinable package static var years: FieldUnit { FieldUnit(" years", one: " year") }
+    @inlinable public static var years: FieldUnit { FieldUnit(" years", one: " year") }
     /// Small calories, a thousandth of those on food labels.
-    @inlinable package static var calories: FieldUnit { FieldUnit(" cal") }
+    @inlinable public static var calories: FieldUnit { FieldUnit(" cal") }
     /// Millimetres of mercury, the unit of blood pressure.
-    @inlinable package static var millimetresOfMercury: FieldUnit { FieldUnit(" mmHg") }
+    @inlinable public static var millimetresOfMercury: FieldUnit { FieldUnit(" mmHg") }
     /// Steps.
-    @inlinable package static var steps: FieldUnit { FieldUnit(" steps", one: " step") }
+    @inlinable public static var steps: FieldUnit { FieldUnit(" steps", one: " step") }
     /// Days before the current day of the ring's clock.
-    @inlinable package static var daysAgo: FieldUnit { FieldUnit(" days ago", one: " day ago") }
+    @inlinable public static var daysAgo: FieldUnit { FieldUnit(" days ago", one: " day ago") }
     /// Bytes.
     @inlinable public static var bytes: FieldUnit { FieldUnit(" bytes", one: " byte") }
     /// Kilojoules.
-    @inlinable package static var kilojoules: FieldUnit { FieldUnit(" kJ") }
+    @inlinable public static var kilojoules: FieldUnit { FieldUnit(" kJ") }
     /// Decibels relative to a milliwatt.
-    @inlinable package static var decibelMilliwatts: FieldUnit { FieldUnit(" dBm") }
+    @inlinable public static var decibelMilliwatts: FieldUnit { FieldUnit(" dBm") }
     /// 1024ths of a second, the unit of heart-rate sensors for beat intervals.
-    @inlinable package static var ticksOf1024: FieldUnit { FieldUnit("/1024 s") }
+    @inlinable public static var ticksOf1024: FieldUnit { FieldUnit("/1024 s") }
 }

@@ -307,7 +307,7 @@ extension Explanation {
     /// Creates an explanation of a frame as a packet of a type, from the catalogue or your own.
     ///
     /// - Parameter title: The packet in words; by default the name of its type.
-    package init<Packet: FramePacket>(
+    public init<Packet: FramePacket>(
         of frame: Frame, as type: Packet.Type, title: String? = nil
     ) {
         let title = title ?? "\(Packet.name)"

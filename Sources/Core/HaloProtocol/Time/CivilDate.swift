@@ -104,7 +104,7 @@ extension CivilDate: Comparable, CustomStringConvertible {
 extension FieldIO where Self: ~Escapable {
     /// Seconds since 1970 on the ring's clock, four bytes, little endian.
     @inlinable @inline(__always)
-    package mutating func civilDateTime(
+    public mutating func civilDateTime(
         _ name: FieldName, _ value: CivilDateTime?
     ) throws(PacketError) -> CivilDateTime {
         let time = CivilDateTime(

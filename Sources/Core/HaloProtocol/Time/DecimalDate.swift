@@ -48,7 +48,7 @@ extension DecimalDate: CustomStringConvertible {
 extension FieldIO where Self: ~Escapable {
     /// Year, month and day in binary-coded decimal; invalid bytes are kept.
     @inlinable @inline(__always)
-    package mutating func decimalDate(
+    public mutating func decimalDate(
         _ name: FieldName, _ value: DecimalDate?
     ) throws(PacketError) -> DecimalDate {
         // The swap takes back that of the big-endian number: both go.
@@ -71,7 +71,7 @@ extension FieldIO where Self: ~Escapable {
     /// Year since 2000, month, day, hour, minute and second in binary-coded decimal; bytes that are
     /// no date and time are an error.
     @inlinable @inline(__always)
-    package mutating func decimalDateTime(
+    public mutating func decimalDateTime(
         _ name: FieldName, _ value: CivilDateTime?
     ) throws(PacketError) -> CivilDateTime {
         let start = offset

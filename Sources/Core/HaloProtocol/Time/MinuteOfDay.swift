@@ -31,7 +31,7 @@ extension MinuteOfDay: Comparable, CustomStringConvertible {
 extension FieldIO where Self: ~Escapable {
     /// Minutes since midnight, two bytes, little endian; invalid numbers are kept.
     @inlinable @inline(__always)
-    package mutating func minuteOfDay(
+    public mutating func minuteOfDay(
         _ name: FieldName, _ value: MinuteOfDay?, _ secrecy: FieldSecrecy
     ) throws(PacketError) -> MinuteOfDay {
         let minute = MinuteOfDay(rawValue: try uint16(name, value.map { $0.rawValue }, secrecy))
