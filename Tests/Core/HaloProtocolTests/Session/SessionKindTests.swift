@@ -78,9 +78,8 @@ import Testing
                 TouchGesture.Request.read(.touch), .write(.init(.music, parameter: 3), to: .touch))
                 == [true, false])
         #expect(
-            onlyRead(
-                Display.Request.read, .readRaiseToWake,
-                .writeRaiseToWake) == [true, true, false])
+            onlyRead(Display.Request.read, .readRaiseToWake, .writeRaiseToWake)
+                == [true, true, false])
         #expect(
             onlyRead(
                 WorkoutControl.Request(.requestStart, .run), WorkoutControl.Request(.start, .run))
@@ -102,10 +101,7 @@ import Testing
         let replies: [Frame] = [
             try frame("05 03 01 02"), try frame("05 04"), try frame("05 01"), try frame("05 02"),
         ]
-        let requests = [
-            Display.Request.read, .readRaiseToWake,
-            .writeRaiseToWake,
-        ]
+        let requests = [Display.Request.read, .readRaiseToWake, .writeRaiseToWake]
         for (request, answer) in zip(requests, [0, 2, 3]) {
             #expect(replies.indices.filter { request.isAnswered(by: replies[$0]) } == [answer])
         }
