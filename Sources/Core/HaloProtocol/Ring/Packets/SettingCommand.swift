@@ -12,7 +12,7 @@ where Request == SettingRequest<Self>, Reply == SettingReply<Self> {
     associatedtype Setting: FrameFields
     /// The fields of the reply to a read.
     associatedtype Reading: FrameFields = Setting
-    /// The fields of the reply to a write; empty in captures of most commands, or not known.
+    /// The fields of the reply to a write; none if it is not known, or its bytes are not described.
     associatedtype Echo: FrameFields = NoFields
 }
 
