@@ -5,7 +5,7 @@
 /// 2. RR intervals continue from value to value: each beat has a number and a time on a timeline.
 ///    A new series of beats begins where beats may be missing: after a malformed value, after a
 ///    loss of contact, after the end of a subscription, and when timeline and clock differ by more
-///    than `Rules.maximumDrift`.
+///    than ``Rules/maximumDrift``.
 /// 3. A change of contact is an event, from sensors that detect it. Silence is one event, when no
 ///    value has come for ``Rules/silenceTimeout`` since ``subscribed(at:)`` or the last value. A
 ///    tick that is more than a second late comes after the app was suspended, in which time no
@@ -20,7 +20,7 @@ public struct HeartRateSensorSession: Sendable {
         /// Most sensors send one value per second.
         public var silenceTimeout: Duration? = .seconds(5)
         /// The largest difference between the sum of intervals and the clock.
-        package var maximumDrift: Duration = .seconds(3)
+        public var maximumDrift: Duration = .seconds(3)
         /// The maximum number of effects that wait to be fetched; further ones are dropped and
         /// counted.
         public var effectLimit = 1024
@@ -48,7 +48,7 @@ public struct HeartRateSensorSession: Sendable {
         public let beats: [SensedBeat]
     }
 
-    package let rules: Rules
+    public let rules: Rules
     private var now = Moment(microseconds: .min)
     private var effects: EffectQueue<Effect>
     private var subscription = Subscription.active(silenceEnds: nil)

@@ -1,7 +1,7 @@
 /// The stored sleep of a ring: the answer to a request of ``Sleep``.
 ///
 /// Newer firmware also sends naps, before or after the nights. They belong to the answer if they
-/// come within `SessionRules.furtherRecordTimeout`; later ones are an event.
+/// come within ``SessionRules/furtherRecordTimeout``; later ones are an event.
 public struct SleepHistory: Hashable, Sendable {
     /// The nights, oldest first.
     public let nights: [SleepPeriod]

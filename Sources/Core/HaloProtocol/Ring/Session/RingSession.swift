@@ -7,7 +7,7 @@
 /// 1. **One request at a time.** Requests wait in a queue, and one is active at a time: rings mix
 ///    up the replies to more. ``SessionRules/spacing`` lies between a reply, a late one included,
 ///    and the next request. A request without reply ends after
-///    `SessionRules.spacingWithoutReply`.
+///    ``SessionRules/spacingWithoutReply``.
 /// 2. **Matching.** A reply has the request's opcode and its kind: a reading is no reply to a
 ///    write, a log must be of the requested day; see ``RequestPacket/isAnswered(by:)``. A ring's
 ///    refusal is a reply too, and is checked before anything else.
@@ -30,7 +30,7 @@
 /// 7. **Records.** A partly received record is abandoned before a request on the big-data channel,
 ///    and when its rest is overdue. A reply of several records whose number is unknown (nights and
 ///    naps, days of temperatures) is complete when no record has come for
-///    `SessionRules.furtherRecordTimeout`.
+///    ``SessionRules/furtherRecordTimeout``.
 /// 8. **Streams.** One measurement, one workout and one stream of raw values can be open beside
 ///    requests. Reports belong to a stream by their opcode and quantity or sport. Silent
 ///    measurements and raw values are started again; a measurement that was to measure once is
@@ -43,8 +43,8 @@
 ///    dropped. Ends of requests and streams are never dropped: there are no more of them than
 ///    calls. A reply of more than 1,024 frames or a megabyte is an error.
 /// 10. **Time** never goes back: an earlier moment counts as the latest one seen. A tick that is
-///     late by more than `SessionRules.lateTickThreshold` shows that the app was suspended, and
-///     that received input may still be waiting for the session: for `SessionRules.gracePeriod`
+///     late by more than ``SessionRules/lateTickThreshold`` shows that the app was suspended, and
+///     that received input may still be waiting for the session: for ``SessionRules/gracePeriod``
 ///     no timeout ends and no request is sent. Between ``suspend(at:)`` and ``resume(at:)`` time
 ///     stands still, because the link carries no data then.
 /// 11. **Failed writes.** ``writeFailed(_:at:)`` ends the request of that write, and the stream
@@ -98,7 +98,7 @@ public struct RingSession: Sendable {
     }
 
     /// The timeouts and limits.
-    package var rules: SessionRules { clock.rules }
+    public var rules: SessionRules { clock.rules }
 
     /// The moment for the next ``tick(at:)``, or `nil` if none is due or time is suspended.
     public var deadline: Moment? { clock.callerTime(dueTime) }
@@ -245,7 +245,7 @@ extension RingSession {
         send(RingRequest(request), at: now)
     }
 
-    /// Sends a request without a reply; the request ends `SessionRules.spacingWithoutReply` after
+    /// Sends a request without a reply; the request ends ``SessionRules/spacingWithoutReply`` after
     /// its write.
     public mutating func send<Request: RequestPacket>(
         _ request: Request, at now: Moment

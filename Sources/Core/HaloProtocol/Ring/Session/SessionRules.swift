@@ -7,13 +7,13 @@ public struct SessionRules: Hashable, Sendable {
     public var frameTimeout: Duration = .seconds(3)
     public var replyTimeout: Duration = .seconds(30)
     /// The time after a record in which further records belong to the same reply.
-    package var furtherRecordTimeout: Duration = .milliseconds(400)
+    public var furtherRecordTimeout: Duration = .milliseconds(400)
     /// The maximum number of times that a request which only reads is sent.
     public var attempts = 3
     /// The time between a reply and the next request.
     public var spacing: Duration = .milliseconds(10)
     /// The time between a request without a reply and the next request.
-    package var spacingWithoutReply: Duration = .milliseconds(300)
+    public var spacingWithoutReply: Duration = .milliseconds(300)
     /// The time, from a request on, in which its late reply may still come. Until then requests of
     /// the same command wait.
     public var lateReplyTimeout: Duration = .seconds(10)
@@ -29,11 +29,11 @@ public struct SessionRules: Hashable, Sendable {
     /// range goes on when the ring is back, or is interrupted with its link.
     public var workoutTimeout: Duration = .seconds(35)
     /// The interval at which a running measurement is sent a keep-alive.
-    package var keepAliveInterval: Duration = .seconds(15)
+    public var keepAliveInterval: Duration = .seconds(15)
     /// The delay of a tick after its deadline above which the app counts as suspended meanwhile.
-    package var lateTickThreshold: Duration = .seconds(1)
+    public var lateTickThreshold: Duration = .seconds(1)
     /// The time after a suspension in which an app can pass on the input that came meanwhile.
-    package var gracePeriod: Duration = .milliseconds(300)
+    public var gracePeriod: Duration = .milliseconds(300)
 
     public init() {}
 
