@@ -55,7 +55,7 @@ public struct RingRecognition: Hashable, Sendable {
         case familyName(DeviceFamily)
         /// The service ``RingServices/uart``.
         case ringService
-        /// The service `RingServices.advertisedShort`, which many other devices have, too.
+        /// The service ``RingServices/advertisedShort``, which many other devices have, too.
         case shortService
         /// Manufacturer data of company 0x1234.
         case ringCompany

@@ -16,7 +16,7 @@
 ///     14  switches                     ``StressFeatures``
 ///
 /// The meaning of the capabilities comes from vendor notes and agrees with captures of R02, R10
-/// and R12, and with one source on H59. A ring sends `PacketSizePush` just before the reply. The
+/// and R12, and with one source on H59. A ring sends ``PacketSizePush`` just before the reply. The
 /// ring has no time zone: some apps set local time, others UTC, and all days of the ring begin at
 /// midnight of its clock.
 public enum SetTime: RequestCommand, SingleReplyCommand {
