@@ -55,7 +55,8 @@ public struct BigDataReassembler: Sendable {
 
     /// Creates a reassembler without bytes.
     ///
-    /// At most `maximumEventCount` events, and at least two, are kept until they are fetched.
+    /// Events are kept until they are fetched, at most `maximumEventCount` and at least two: the
+    /// last of a full queue, which is one of them, counts those that were dropped.
     ///
     /// A length beyond the limits of a header is clamped.
     public init(
