@@ -5,7 +5,7 @@
 ///
 /// 0 is assumed to be "not measured"; the unit of the values is not known.
 public enum BloodSugar: BigDataRequestCommand, RecordDaysCommand {
-    package static let facts = CommandFacts(0x47, "BloodSugar", "blood sugar", onlyReads: true)
+    public static let facts = CommandFacts(0x47, "BloodSugar", "blood sugar", onlyReads: true)
 
     /// A request, whose bytes are not described.
     public struct Request: BigDataRequest {

@@ -6,7 +6,7 @@
 /// Only the empty list was captured; it may mean that the ring does not know the record. The layout
 /// of the names has one source; their encoding in UTF-8 is a guess.
 package enum FileList: BigDataRequestCommand {
-    package static let facts = CommandFacts(
+    public static let facts = CommandFacts(
         0x30, "FileList", "file list", .oneSource, onlyReads: true)
 
     /// A request for the names.

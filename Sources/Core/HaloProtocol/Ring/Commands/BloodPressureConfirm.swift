@@ -5,7 +5,7 @@
 ///
 /// Vendor notes only.
 public enum BloodPressureConfirm: ActionCommand, SingleReplyCommand {
-    package static let facts = CommandFacts(
+    public static let facts = CommandFacts(
         0x0E, "BloodPressureConfirm", "blood pressure confirmation")
 
     /// A confirmation's code.

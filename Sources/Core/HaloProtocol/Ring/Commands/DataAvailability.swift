@@ -5,7 +5,7 @@
 ///
 /// Vendor notes only, no capture; the order of the bits is not described.
 public enum DataAvailability: RequestCommand, SingleReplyCommand {
-    package static let facts = CommandFacts(
+    public static let facts = CommandFacts(
         0x46, "DataAvailability", "days with data", onlyReads: true)
 
     /// The days that have data.

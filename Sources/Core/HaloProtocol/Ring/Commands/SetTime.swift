@@ -182,7 +182,6 @@ extension SetTime {
         case noWeChat = 6
         case avatar = 7
 
-        @usableFromInline
         public static let labels = FieldLabels<HealthFeature>([.noWeChat: "no WeChat"])
     }
 
@@ -217,7 +216,6 @@ extension SetTime {
         case electronicBook = 6
         case bloodSugar = 7
 
-        @usableFromInline
         public static let labels = FieldLabels<CompanionFeature>([.realtekChip: "Realtek chip"])
     }
 

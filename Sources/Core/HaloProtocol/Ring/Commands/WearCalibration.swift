@@ -5,7 +5,7 @@
 ///
 /// Vendor notes only; the position of the result, directly after the opcode, is an assumption.
 public enum WearCalibration: RequestCommand, SingleReplyCommand {
-    package static let facts = CommandFacts(0x20, "WearCalibration", "wear calibration")
+    public static let facts = CommandFacts(0x20, "WearCalibration", "wear calibration")
 
     /// The reply with the state of the calibration.
     public struct Reply: ReplyPacket {
