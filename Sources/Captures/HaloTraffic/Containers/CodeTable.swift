@@ -92,6 +92,15 @@ struct CodeTable: Sendable {
 
     /// The code in the order of a stream, which begins with the highest bit.
     private static func reversed(_ code: Int, _ length: Int) -> Int {
-        (0..<length).reduce(0) { $0 << 1 | code >> $1 & 1 }
+        Int(UInt32(code).bitReversed >> UInt32(32 - length))
+    }
+}
+
+extension UInt32 {
+    fileprivate var bitReversed: UInt32 {
+        var word = byteSwapped
+        word = word >> 4 & 0x0F0F_0F0F | (word & 0x0F0F_0F0F) << 4
+        word = word >> 2 & 0x3333_3333 | (word & 0x3333_3333) << 2
+        return word >> 1 & 0x5555_5555 | (word & 0x5555_5555) << 1
     }
 }

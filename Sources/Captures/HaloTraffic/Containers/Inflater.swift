@@ -49,6 +49,9 @@ struct Inflater: Sendable {
 
     private var part = Part.blockHeader
     private var isLastBlock = false
+    /// Fixed codes are made once until others replace them: making them for each of many empty
+    /// blocks, of ten bits each, would take seconds for a megabyte.
+    private var hasFixedCodes = false
     private var reader = BitReader()
     /// The newest bytes: `drained` were handed out, and those up to `position` are not yet.
     private var output = ContiguousArray<UInt8>(repeating: 0, count: outputLength)
@@ -169,14 +172,18 @@ struct Inflater: Sendable {
         case 0:
             part = .storedLength
         case 1:
-            for symbol in 0..<288 {
-                lengths[symbol] = symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8
+            if !hasFixedCodes {
+                for symbol in 0..<288 {
+                    lengths[symbol] = symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8
+                }
+                literals.make(lengths, 0..<288, Symbol.literal)
+                for symbol in 0..<32 { lengths[symbol] = 5 }
+                distances.make(lengths, 0..<32, Symbol.distance)
+                hasFixedCodes = true
             }
-            literals.make(lengths, 0..<288, Symbol.literal)
-            for symbol in 0..<32 { lengths[symbol] = 5 }
-            distances.make(lengths, 0..<32, Symbol.distance)
             part = .symbols
         case 2:
+            hasFixedCodes = false
             part = .codeCounts
         default:
             return .isDamaged(.unknownBlock)
