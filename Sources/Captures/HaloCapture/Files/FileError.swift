@@ -6,13 +6,13 @@ public struct FileError: Error, Hashable, Sendable {
         public let description: String
 
         /// Opening the file for reading.
-        package static let open = Operation(description: "cannot be opened")
+        public static let open = Operation(description: "cannot be opened")
         /// Reading the file.
-        package static let read = Operation(description: "cannot be read")
+        public static let read = Operation(description: "cannot be read")
         /// Creating the file.
-        package static let create = Operation(description: "cannot be created")
+        public static let create = Operation(description: "cannot be created")
         /// Writing the file.
-        package static let write = Operation(description: "cannot be written")
+        public static let write = Operation(description: "cannot be written")
     }
 
     /// The path of the file; escaped if it is not UTF-8.

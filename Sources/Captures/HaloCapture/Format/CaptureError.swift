@@ -6,20 +6,20 @@ public struct CaptureError: Error, Hashable, Sendable {
         public let description: String
 
         /// The bytes are not UTF-8.
-        package static let notText = Kind("this is not UTF-8")
+        public static let notText = Kind("this is not UTF-8")
         /// A control character that is not a tab.
         package static let controlCharacter = Kind("a control character")
         /// A line is longer than the reader's limit.
-        package static let lineTooLong = Kind("the line is too long")
+        public static let lineTooLong = Kind("the line is too long")
         /// The capture is longer than the reader's limit.
-        package static let fileTooLong = Kind("the file is too long")
+        public static let fileTooLong = Kind("the file is too long")
         /// The last line has no line end: it may have been cut off.
-        package static let unfinishedLine = Kind(
+        public static let unfinishedLine = Kind(
             "the last line has no end; it may have been cut off")
         /// No line begins with the first character.
         package static let unknownLine = Kind("no line begins like this")
         /// The version is not one that this reader knows.
-        package static let unknownVersion = Kind("this version is not known here; 2 is")
+        public static let unknownVersion = Kind("this version is not known here; 2 is")
         /// The version is not on the first line.
         package static let misplacedVersion = Kind("the version belongs on the first line")
         /// White space is missing after the first character of the line.

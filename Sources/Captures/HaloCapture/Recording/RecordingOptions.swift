@@ -1,4 +1,4 @@
-package import HaloTransport
+public import HaloTransport
 
 /// The options of a recording: tags, names and advertisements.
 public struct RecordingOptions: Sendable {
@@ -8,7 +8,7 @@ public struct RecordingOptions: Sendable {
     public var device: CaptureText?
     /// The names of connections by device. The first device that is not in the list has no name;
     /// further ones are `link-2`, `link-3` and so on.
-    package var linkNames: [PeripheralIdentity: CaptureName] = [:]
+    public var linkNames: [PeripheralIdentity: CaptureName] = [:]
     /// `true` if the advertisements of a device are recorded: the last one before its connection,
     /// and all later ones. The transport must report their bytes.
     public var keepsAdvertisements = true

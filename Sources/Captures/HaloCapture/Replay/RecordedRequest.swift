@@ -32,7 +32,7 @@ public struct RecordedRequest: Hashable, Sendable {
     }
 
     /// The channel of the request.
-    package var channel: CaptureChannel { what.channel }
+    public var channel: CaptureChannel { what.channel }
 
     var isRefused: Bool {
         if case .refused = outcome { true } else { false }

@@ -30,7 +30,7 @@ public struct ReplayClientOptions: Hashable, Sendable {
     public var quiet: Duration = .milliseconds(250)
     /// `true` if the bytes of settings and capabilities are compared. Rings with equal settings
     /// have equal ones.
-    package var comparesSettings = false
+    public var comparesSettings = false
     /// The name of the connection, for a capture with several; `nil` for the unnamed one, or else
     /// the first one.
     public var link: CaptureName?

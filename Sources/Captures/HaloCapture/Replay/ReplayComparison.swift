@@ -12,9 +12,9 @@ public struct ReplayComparison: Hashable, Sendable {
         /// The answers of this device.
         package internal(set) var heard: [AnswerKind]
         /// The time until the first answer of the recorded device, in microseconds.
-        package let recordedMicroseconds: Int64?
+        public let recordedMicroseconds: Int64?
         /// The time until the first answer of this device, in microseconds.
-        package internal(set) var microseconds: Int64?
+        public internal(set) var microseconds: Int64?
 
         /// `true` if the answers of both devices are equal.
         public var isSame: Bool { recorded == heard }

@@ -20,11 +20,11 @@ public struct HealthStoreError: Error, Hashable, Sendable {
         /// The file cannot be opened or created.
         package static let notOpened = Kind("the file cannot be opened")
         /// The file is no database, or a damaged one.
-        package static let damaged = Kind(
+        public static let damaged = Kind(
             "the file is not a database, or is damaged",
             advice: "Take an earlier copy of it, or begin another file.")
         /// The file is the database of another program.
-        package static let ofOtherProgram = Kind(
+        public static let ofOtherProgram = Kind(
             "the file belongs to another program", advice: "It is unchanged: choose another name."
         )
         /// The file to import is no database of the Python client.
@@ -38,7 +38,7 @@ public struct HealthStoreError: Error, Hashable, Sendable {
         /// There is no space left.
         public static let full = Kind("there is no space left for the file")
         /// The file or its folder cannot be written.
-        package static let readOnly = Kind("the file cannot be written")
+        public static let readOnly = Kind("the file cannot be written")
         /// Any other error, with SQLite's words.
         package static let other = Kind("the database reported an error")
     }

@@ -3,9 +3,9 @@ public import HaloDevices
 /// What was read of a ring at one time, for a ``HealthStore``.
 public struct HealthRead: Sendable {
     /// The identity of the ring; on Linux its address.
-    package var ring: PeripheralIdentity
+    public var ring: PeripheralIdentity
     /// The name of the ring.
-    package var name: String?
+    public var name: String?
     /// The version of its firmware.
     public var firmware: String?
     /// The version of its board.
@@ -17,7 +17,7 @@ public struct HealthRead: Sendable {
     /// All clocks that are known of the ring: `Ring.clocks`.
     public var clocks: [RingClock] = []
     /// The values.
-    package var history: RingHistory
+    public var history: RingHistory
     /// The values that a wrong clock had stored: `Ring.historyBeforeClockChange`.
     public var historyBeforeClockChange: RingHistory?
     /// The recorded link in the format of captures, so that a later version of this package can

@@ -21,7 +21,7 @@ internal import Darwin
 /// use one file: they wait for each other.
 public final class HealthStore {
     /// The path of the file.
-    package let path: String
+    public let path: String
     let database: SQLiteConnection
 
     /// Opens a file, or creates it for its owner only.
