@@ -41,6 +41,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// Creates a request to start a measurement, with the bytes of the vendor's app.
         ///
         /// Only those for the heart rate, blood oxygen, stress and variability were captured.
+        @inlinable
         public init(asVendor quantity: Quantity) {
             let isPlain = quantity == .heartRate || quantity == .heartRateStream
             self.init(quantity, isPlain ? .startAsVendor : .startAsVendor25)

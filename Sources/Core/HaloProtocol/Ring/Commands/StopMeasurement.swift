@@ -20,6 +20,7 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         public var value: UInt8
         @usableFromInline package var unclaimed = InlineBytes()
 
+        @inlinable @inline(__always)
         public init(_ quantity: RealtimeMeasurement.Quantity, value: UInt8 = 0) {
             self.quantity = quantity
             self.value = value

@@ -26,14 +26,17 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         @usableFromInline package var unclaimed = InlineBytes()
 
         /// Returns a request for the setting of one kind.
+        @inlinable @inline(__always)
         public static func read(_ kind: Kind) -> Request { Request(kind, .read) }
 
         /// Returns a request that switches one kind on or off.
+        @inlinable @inline(__always)
         public static func write(_ kind: Kind, isOn: Bool) -> Request {
             Request(kind, .write, ToggleSetting(SwitchState(isOn)))
         }
 
-        private init(_ kind: Kind, _ action: SettingAction, _ setting: ToggleSetting? = nil) {
+        @inlinable @inline(__always)
+        init(_ kind: Kind, _ action: SettingAction, _ setting: ToggleSetting? = nil) {
             self.kind = kind
             self.action = action
             self.setting = setting

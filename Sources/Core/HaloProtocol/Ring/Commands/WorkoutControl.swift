@@ -22,6 +22,7 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         public var sport: Sport
         @usableFromInline package var unclaimed = InlineBytes()
 
+        @inlinable @inline(__always)
         public init(_ action: Action, _ sport: Sport) {
             self.action = action
             self.sport = sport

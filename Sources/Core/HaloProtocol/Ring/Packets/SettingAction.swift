@@ -11,5 +11,5 @@ public enum SettingAction: UInt8, SettingCode {
     case read = 1
     case write = 2
 
-    public var onlyReads: Bool { self == .read }
+    @inlinable public var onlyReads: Bool { self == .read }
 }

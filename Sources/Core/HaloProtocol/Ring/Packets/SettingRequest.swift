@@ -7,15 +7,17 @@ public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
     /// The bytes after the fields; apps differ.
     @usableFromInline package var unclaimed = InlineBytes()
 
+    @inlinable @inline(__always)
     init(_ action: Owner.Action, _ setting: Owner.Setting? = nil) {
         self.action = action
         self.setting = setting
     }
 
     /// The request for the setting.
-    public static var read: SettingRequest { SettingRequest(.read) }
+    @inlinable public static var read: SettingRequest { SettingRequest(.read) }
 
     /// Returns a request that replaces the setting.
+    @inlinable
     public static func write(_ setting: Owner.Setting) -> SettingRequest {
         SettingRequest(.write, setting)
     }
@@ -27,7 +29,7 @@ public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
         unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 
-    public var onlyReads: Bool { action.onlyReads }
+    @inlinable public var onlyReads: Bool { action.onlyReads }
 
     /// Accepts a reading for a read, an echo for a write, and an undescribed reply for both.
     public func isAnswered(by frame: Frame) -> Bool {
