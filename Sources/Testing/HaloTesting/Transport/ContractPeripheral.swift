@@ -44,15 +44,15 @@ public struct ContractPeripheral: GATTPeripheral, Hashable, Codable {
     /// The company identifier of the advertised manufacturer data: the one for tests.
     public static let company: UInt16 = 0xFFFF
     /// The bytes of the advertised manufacturer data.
-    package static let companyData: [UInt8] = [1, 2, 3]
+    public static let companyData: [UInt8] = [1, 2, 3]
     /// The value of ``ContractAttribute/text``.
     public static let text = Array("in order".utf8)
     /// The value of ``ContractAttribute/longText``, longer than a packet.
-    package static let longText = (0..<509).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    public static let longText = (0..<509).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     /// The value of the descriptor of ``ContractAttribute/text``.
     public static let description = Array("what it says".utf8)
     /// The value that ``ContractAttribute/first`` notifies at each subscription.
-    package static let greeting: [UInt8] = [0]
+    public static let greeting: [UInt8] = [0]
     /// The error of ``ContractAttribute/refusing``.
     public static let refusal = ATTError(code: 0x81)
 
