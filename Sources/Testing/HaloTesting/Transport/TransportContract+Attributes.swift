@@ -1,6 +1,7 @@
 import HaloTransport
 
 extension TransportContract {
+    /// Discovery, reading and writing of attributes, and the signal strength.
     static var attributes: [Check] {
         [
             Check("discovery finds every characteristic, with its properties, in order") {

@@ -2,6 +2,7 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
+    /// Scanning, the adapter's state, and connecting, cancelled or not.
     static var connecting: [Check] {
         [
             Check("a scan finds a device by a service that it advertises") { bench in

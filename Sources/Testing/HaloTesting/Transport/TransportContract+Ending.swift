@@ -2,6 +2,7 @@ import HaloProtocol
 import HaloTransport
 
 extension TransportContract {
+    /// The end of a link by the app or the device, and of cancelled operations.
     static var ending: [Check] {
         [
             Check(

@@ -1,6 +1,7 @@
 import HaloTransport
 
 extension TransportContract {
+    /// Subscriptions and the values that a device sends.
     static var notifying: [Check] {
         [
             Check("a value that is sent as soon as somebody subscribes is not lost", of: .first) {
