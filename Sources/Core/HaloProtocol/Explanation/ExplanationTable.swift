@@ -2,20 +2,24 @@
 /// An explanation in rows and columns, without colours.
 package struct ExplanationTable {
     package struct Row {
-        /// The range of the row's offsets in decimal, from 0, as wide as the widest: `4–7`, or `4`
-        /// for one byte.
-        package fileprivate(set) var offsets: String
-        /// The row's bytes in hexadecimal, at most eight, as wide as the widest.
-        package fileprivate(set) var bytes: String
+        /// The range of the row's offsets in decimal, from 0: `4–7`, or `4` for one byte.
+        fileprivate let offsets: String
+        /// The row's bytes, at most eight.
+        fileprivate let bytes: ArraySlice<UInt8>
         /// The name of the field; empty in further rows of a long field.
         package let name: String
         /// The meaning of the field; empty in further rows of a long field.
         package let meaning: String
         package let role: FieldRole
+
+        /// The number of columns of the offsets: a dash has three bytes.
+        fileprivate var offsetsWidth: Int { offsets.utf8.count - (bytes.count > 1 ? 2 : 0) }
     }
 
     package private(set) var rows: [Row] = []
     package private(set) var nameWidth = 0
+    private var offsetsWidth = 0
+    private var bytesWidth = 0
 
     private static let bytesPerRow = 8
 
@@ -32,12 +36,6 @@ package struct ExplanationTable {
                 append(bytes[next..<min(next + Self.bytesPerRow, end)], "", "", field.role)
             }
         }
-        let offsetsWidth = rows.map { $0.offsets.count }.max() ?? 0
-        let bytesWidth = rows.map { $0.bytes.count }.max() ?? 0
-        for index in rows.indices {
-            rows[index].offsets = TextColumns.padded(rows[index].offsets, offsetsWidth)
-            rows[index].bytes = TextColumns.padded(rows[index].bytes, bytesWidth)
-        }
     }
 
     private mutating func append(
@@ -46,11 +44,33 @@ package struct ExplanationTable {
         // The names of fields are ASCII.
         nameWidth = max(nameWidth, name.utf8.count)
         let first = bytes.startIndex
-        rows.append(
-            Row(
-                offsets: bytes.count > 1 ? "\(first)–\(bytes.endIndex - 1)" : "\(first)",
-                bytes: HexText.bytes(bytes, separator: " "), name: name, meaning: meaning,
-                role: role))
+        let row = Row(
+            offsets: bytes.count > 1 ? "\(first)–\(bytes.endIndex - 1)" : "\(first)",
+            bytes: bytes, name: name, meaning: meaning, role: role)
+        offsetsWidth = max(offsetsWidth, row.offsetsWidth)
+        bytesWidth = max(bytesWidth, bytes.count * 3 - 1)
+        rows.append(row)
+    }
+
+    /// Appends the offsets of a row, as wide as the widest, as UTF-8.
+    package func appendOffsets(of row: Row, to text: inout [UInt8]) {
+        text.append(contentsOf: row.offsets.utf8)
+        Self.appendSpaces(offsetsWidth - row.offsetsWidth, to: &text)
+    }
+
+    /// Appends the bytes of a row in hexadecimal, as wide as the widest.
+    package func appendBytes(of row: Row, to text: inout [UInt8]) {
+        let end = text.count + bytesWidth
+        for byte in row.bytes {
+            text.append(HexText.digit(byte >> 4))
+            text.append(HexText.digit(byte))
+            if text.count < end { text.append(UInt8(ascii: " ")) }
+        }
+        Self.appendSpaces(end - text.count, to: &text)
+    }
+
+    package static func appendSpaces(_ count: Int, to text: inout [UInt8]) {
+        for _ in 0..<max(count, 0) { text.append(UInt8(ascii: " ")) }
     }
 
     /// Returns the meaning of a field; for unclaimed bytes whether they are all zero.
@@ -80,8 +100,12 @@ extension Explanation: CustomStringConvertible {
         var lines = [heading]
         let table = ExplanationTable(self)
         for row in table.rows {
+            var text: [UInt8] = []
+            table.appendOffsets(of: row, to: &text)
+            ExplanationTable.appendSpaces(2, to: &text)
+            table.appendBytes(of: row, to: &text)
             let name = row.meaning == "" ? row.name : TextColumns.padded(row.name, table.nameWidth)
-            let cells = [row.offsets, row.bytes, name, row.meaning]
+            let cells = [String(decoding: text, as: UTF8.self), name, row.meaning]
             lines.append("  " + TextColumns.trimmed(cells.joined(separator: "  ")))
         }
         if let problem { lines.append("  error: \(problem)") }

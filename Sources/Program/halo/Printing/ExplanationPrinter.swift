@@ -114,12 +114,12 @@ struct ExplanationPrinter {
     ) {
         let table = ExplanationTable(explanation)
         for row in table.rows {
-            appendSpaces(indentation, to: &text)
-            style.faint(&text) { $0.append(contentsOf: row.offsets.utf8) }
-            appendSpaces(2, to: &text)
-            style.bytes(&text) { $0.append(contentsOf: row.bytes.utf8) }
+            ExplanationTable.appendSpaces(indentation, to: &text)
+            style.faint(&text) { table.appendOffsets(of: row, to: &$0) }
+            ExplanationTable.appendSpaces(2, to: &text)
+            style.bytes(&text) { table.appendBytes(of: row, to: &$0) }
             if row.name != "" {
-                appendSpaces(2, to: &text)
+                ExplanationTable.appendSpaces(2, to: &text)
                 if row.role == .value || row.role == .structure {
                     appendWords(of: row, in: table, to: &text)
                 } else {
@@ -130,7 +130,7 @@ struct ExplanationPrinter {
             text.append(UInt8(ascii: "\n"))
         }
         if let problem = explanation.problem {
-            appendSpaces(indentation, to: &text)
+            ExplanationTable.appendSpaces(indentation, to: &text)
             text.append(contentsOf: style.bad("error: \(problem.printable)").utf8)
             text.append(UInt8(ascii: "\n"))
         }
@@ -141,12 +141,8 @@ struct ExplanationPrinter {
     ) {
         text.append(contentsOf: row.name.utf8)
         guard row.meaning != "" else { return }
-        appendSpaces(table.nameWidth - row.name.utf8.count + 2, to: &text)
+        ExplanationTable.appendSpaces(table.nameWidth - row.name.utf8.count + 2, to: &text)
         text.append(contentsOf: row.meaning.printable.utf8)
-    }
-
-    private static func appendSpaces(_ count: Int, to text: inout [UInt8]) {
-        for _ in 0..<max(count, 0) { text.append(UInt8(ascii: " ")) }
     }
 
     static func members(_ result: Result<Explanation, UnreadableInput>) -> JSONObject {
