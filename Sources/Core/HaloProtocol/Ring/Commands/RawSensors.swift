@@ -31,8 +31,8 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
         public typealias Owner = RawSensors
 
         public let content: Content
-        /// The bytes after the fields: 01 after optical values, all bytes of an unknown channel, and
-        /// zeros so far in other frames.
+        /// The bytes after the fields: 01 after optical values, all bytes of an unknown channel,
+        /// and zeros so far in other frames.
         public let unclaimed: InlineBytes
 
         package init(_ content: Content) {
