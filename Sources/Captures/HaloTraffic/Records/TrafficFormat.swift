@@ -1,4 +1,6 @@
 /// A format of recorded Bluetooth traffic.
+///
+/// A new format is a new case: a `switch` over the formats needs a `default`.
 public enum TrafficFormat: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Android's HCI snoop log, and the output of `btmon -w`.
     case btsnoop
