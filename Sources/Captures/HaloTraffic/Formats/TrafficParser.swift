@@ -4,7 +4,8 @@ import HaloProtocol
 /// Reads a file of traffic of any format, in chunks of any size. A file in gzip is unpacked.
 ///
 /// The parsers of binary files are cases rather than an existential: the code behind an existential
-/// is not specialised for the sink, and looks up types at run time for each record.
+/// is not specialised for the sink, and looks up types at run time for each record. The parsers of
+/// texts are one: splitting and reading the line of a record takes longer than that.
 struct TrafficParser: Sendable {
     /// The format, or `nil` until it is known; of a file in gzip that of its content.
     private(set) var format: TrafficFormat?
@@ -157,7 +158,10 @@ struct TrafficParser: Sendable {
         case .btsnooz: parser = .btsnooz(SnoozParser())
         case .btmonText: parser = .text(BtmonTextParser())
         case .nrfConnect, .wireshark, .wiresharkJSON:
-            parser = LogParser(format).map { .text($0) } ?? .none
+            guard let log = LogParser(format) else {
+                throw TrafficError(.unknownContent, at: 0, hint: "this format is not read")
+            }
+            parser = .text(log)
         case .hexLines: parser = .text(HexLineParser(unnamed: unnamed))
         case .ringFrames: parser = .text(RingFrameParser())
         case .capture:
@@ -182,7 +186,10 @@ struct TrafficParser: Sendable {
         case .packetLogger(let parser):
             self.parser = .packetLogger(try fed(parser, chunk, isLast, &sink))
         case .btsnooz(let parser): self.parser = .btsnooz(try fed(parser, chunk, isLast, &sink))
-        case .text(let parser): self.parser = .text(try fed(parser, chunk, isLast, &sink))
+        case .text(var parser):
+            // In place: an existential passed by value is copied, with its line.
+            try feed(&parser, chunk, isLast, &sink)
+            self.parser = .text(parser)
         }
     }
 
@@ -190,9 +197,16 @@ struct TrafficParser: Sendable {
         _ parser: consuming Parser, _ chunk: Span<UInt8>, _ isLast: Bool,
         _ sink: inout some RecordSink
     ) throws(TrafficError) -> Parser {
+        try feed(&parser, chunk, isLast, &sink)
+        return parser
+    }
+
+    private mutating func feed(
+        _ parser: inout some UnitParser, _ chunk: Span<UInt8>, _ isLast: Bool,
+        _ sink: inout some RecordSink
+    ) throws(TrafficError) {
         try feeder.feed(chunk, to: &parser, into: &sink)
         if isLast { try feeder.finish(&parser, into: &sink) }
-        return parser
     }
 }
 
