@@ -89,10 +89,10 @@ extension ATTOpcode {
     /// packets that both sides of a connection send alike.
     fileprivate var roleWeight: Int {
         switch rawValue {
-        case 0x01...0x03: 0
         case 0x04...0x09, 0x10, 0x11: 1
         case 0x0A...0x0F, 0x20, 0x21: 2
-        default: 4
+        case 0x12, 0x13, 0x16...0x19, 0x1B, 0x1D, 0x1E, 0x23, 0x52, 0xD2: 4
+        default: 0
         }
     }
 }
