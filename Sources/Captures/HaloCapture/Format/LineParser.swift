@@ -271,20 +271,30 @@ extension LineParser {
         let word = try word()
         setSubject(word)
         try end()
-        let units: [(name: String, digits: Int)] = [("us", 0), ("ms", 3), ("s", 6)]
-        guard let unit = units.first(where: { word.ends(with: $0.name) }) else {
-            throw fault(.notNumber, at: word.startIndex)
-        }
-        let text = word.dropLast(unit.name.utf8.count)
-        let whole = text.prefix { $0 != UInt8(ascii: ".") }
-        let fraction = text[whole.endIndex...].dropFirst()
-        let hasPoint = whole.count < text.count
-        guard hasPoint != fraction.isEmpty, fraction.count <= unit.digits, !whole.isEmpty,
+        let text = word.dropLast()
+        let (number, places) =
+            switch text.last {
+            case UInt8(ascii: "u"): (text.dropLast(), 0)
+            case UInt8(ascii: "m"): (text.dropLast(), 3)
+            default: (text, 6)
+            }
+        let whole = number.prefix { $0 != UInt8(ascii: ".") }
+        let fraction = number[whole.endIndex...].dropFirst()
+        let hasPoint = whole.count < number.count
+        guard word.last == UInt8(ascii: "s"), hasPoint != fraction.isEmpty,
+            fraction.count <= places, !whole.isEmpty,
             whole.allSatisfy(Self.isDigit), fraction.allSatisfy(Self.isDigit)
         else { throw fault(.notNumber, at: word.startIndex) }
-        let zeros = repeatElement(UInt8(ascii: "0"), count: unit.digits - fraction.count)
-        guard let microseconds = UInt64(string(whole + fraction + zeros)) else {
-            throw fault(.outOfRange, at: word.startIndex)
+        var microseconds: UInt64 = 0
+        for place in 0..<whole.count + places {
+            let rest =
+                place < whole.count
+                ? whole.dropFirst(place) : fraction.dropFirst(place - whole.count)
+            let digit = UInt64((rest.first ?? UInt8(ascii: "0")) &- UInt8(ascii: "0"))
+            let (product, isTooLarge) = microseconds.multipliedReportingOverflow(by: 10)
+            let (sum, overflow) = product.addingReportingOverflow(digit)
+            guard !isTooLarge, !overflow else { throw fault(.outOfRange, at: word.startIndex) }
+            microseconds = sum
         }
         return .elapsed(microseconds: microseconds)
     }
@@ -348,11 +358,5 @@ extension LineParser {
             properties.insert(known.property)
         }
         return .offers(service: service, characteristic: characteristic, properties)
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func ends(with suffix: String) -> Bool {
-        self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 }
