@@ -162,10 +162,12 @@ struct ExportAir: Sendable {
 }
 
 extension [UInt8] {
+    mutating func putLittle(_ number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+
     mutating func putLittle<Number: FixedWidthInteger>(_ numbers: Number...) {
-        for number in numbers {
-            Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
-        }
+        for number in numbers { putLittle(number) }
     }
 
     mutating func putBig<Number: FixedWidthInteger>(_ numbers: Number...) {
