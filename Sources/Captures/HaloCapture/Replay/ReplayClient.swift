@@ -211,10 +211,10 @@ private struct ReplayClientRun {
         let isWrite = request.bytes != nil
         let target = target(request.channel, isWrite ? .toDevice : .fromDevice)
         let risk = request.bytes.map { risks.risk(of: $0, writtenTo: request.channel) }
-        let isAllowed = risk.map(client.options.allows) ?? true
-        guard let target, isAllowed else {
-            let risk = isAllowed ? nil : risk
-            comparison.skipped.append(ReplayComparison.Skipped(request: request, risk: risk))
+        let forbidden = risk.flatMap { client.options.allows($0) ? nil : $0 }
+        guard let target, forbidden == nil else {
+            comparison.skipped.append(
+                ReplayComparison.Skipped(request: request, risk: forbidden))
             return false
         }
         let index = startExchange(request, number)

@@ -148,7 +148,7 @@ struct FieldScrubber: Sendable {
         fill(draft.range(field), &draft)
     }
 
-    /// Replaces a number; fills a field that has none, or none in its place.
+    /// Replaces a number. Fills the field if it has no number, or if there is no new one.
     private mutating func change(
         _ field: DecodedField, _ draft: inout ScrubDraft,
         _ new: (inout FieldScrubber, UInt64) -> UInt64?

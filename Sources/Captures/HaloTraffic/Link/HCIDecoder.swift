@@ -260,8 +260,8 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         for _ in 0..<(event.byte(at: 1) ?? 0) {
             let length = form.hasData ? rest.byte(at: form.headLength - 1).map(Int.init) : 0
             let end = form.headLength + (length ?? 0)
-            guard let length, let kind = rest.byte(at: 0), let type = rest.byte(at: form.type),
-                let address = rest.littleEndian48(at: form.type + 1),
+            guard let length, let kind = rest.byte(at: 0), let type = rest.byte(at: form.addressType),
+                let address = rest.littleEndian48(at: form.addressType + 1),
                 let strength = rest.byte(at: form.strength ?? end), rest.count >= end
             else { return output.emit(.odd(.shortPacket), on: noConnection) }
             let isAnonymous = form.isExtended && type == 0xFF
@@ -292,7 +292,8 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
 ///           interval (2)  type (1) and address (6) of the addressee  length (1)  data
 /// ```
 private struct ReportForm {
-    let type: Int
+    /// The offset of the type of the address, which the address follows.
+    let addressType: Int
     /// The length of what is before the data.
     let headLength: Int
     /// The offset of the strength, or `nil` if it follows the data.
@@ -300,9 +301,11 @@ private struct ReportForm {
     var hasData = true
     var isExtended = false
 
-    static let usual = ReportForm(type: 1, headLength: 9, strength: nil)
-    static let directed = ReportForm(type: 1, headLength: 16, strength: 15, hasData: false)
-    static let extended = ReportForm(type: 2, headLength: 24, strength: 13, isExtended: true)
+    static let usual = ReportForm(addressType: 1, headLength: 9, strength: nil)
+    static let directed = ReportForm(
+        addressType: 1, headLength: 16, strength: 15, hasData: false)
+    static let extended = ReportForm(
+        addressType: 2, headLength: 24, strength: 13, isExtended: true)
 }
 
 private enum Boundary {
