@@ -57,7 +57,8 @@ struct HandleResolver {
     /// The attributes of channels named by the log: one for each direction.
     private func named(_ survey: ConnectionSurvey) -> [TrafficAttribute] {
         var attributes: [BluetoothUUID: TrafficAttribute] = [:]
-        for (channel, traffic) in survey.channels {
+        // In an order of their own: one of two channels with a UUID decides.
+        for (channel, traffic) in survey.channels.sorted(by: { $0.key.words < $1.key.words }) {
             for direction in Direction.allCases {
                 guard let uuid = channel.uuid(direction) else { continue }
                 let basis: ResolutionBasis = uuid.unnamedHandle == nil ? .named : .unknown
