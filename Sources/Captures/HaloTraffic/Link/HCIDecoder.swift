@@ -260,7 +260,8 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         for _ in 0..<(event.byte(at: 1) ?? 0) {
             let length = form.hasData ? rest.byte(at: form.headLength - 1).map(Int.init) : 0
             let end = form.headLength + (length ?? 0)
-            guard let length, let kind = rest.byte(at: 0), let type = rest.byte(at: form.addressType),
+            guard let length, let kind = rest.byte(at: 0),
+                let type = rest.byte(at: form.addressType),
                 let address = rest.littleEndian48(at: form.addressType + 1),
                 let strength = rest.byte(at: form.strength ?? end), rest.count >= end
             else { return output.emit(.odd(.shortPacket), on: noConnection) }
