@@ -4,8 +4,8 @@ import HaloProtocol
 /// Reads a file of traffic of any format, in chunks of any size. A file in gzip is unpacked.
 ///
 /// The parsers of binary files are cases rather than an existential: the code behind an existential
-/// is not specialised for the sink, and looks up types at run time for each record. The parsers of
-/// texts are one: splitting and reading the line of a record takes longer than that.
+/// is not specialised for the sink, and looks up types at run time for each record. Those of
+/// texts may be one: splitting and reading a line takes much longer than that.
 struct TrafficParser: Sendable {
     /// The format, or `nil` until it is known; of a file in gzip that of its content.
     private(set) var format: TrafficFormat?

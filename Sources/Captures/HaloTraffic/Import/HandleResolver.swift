@@ -57,7 +57,7 @@ struct HandleResolver {
     /// The attributes of channels named by the log: one for each direction.
     private func named(_ survey: ConnectionSurvey) -> [TrafficAttribute] {
         var attributes: [BluetoothUUID: TrafficAttribute] = [:]
-        // In an order of their own: one of two channels with a UUID decides.
+        // Sorted: of two channels with values of one UUID, the last one decides.
         for (channel, traffic) in survey.channels.sorted(by: { $0.key.words < $1.key.words }) {
             for direction in Direction.allCases {
                 guard let uuid = channel.uuid(direction) else { continue }
