@@ -15,7 +15,7 @@ public struct ATTError: Error, Hashable, Sendable, Codable, CustomStringConverti
     /// The attribute cannot be written.
     public static let writeNotPermitted = ATTError(code: 0x03)
     /// The request is malformed.
-    package static let invalidPDU = ATTError(code: 0x04)
+    public static let invalidPDU = ATTError(code: 0x04)
     /// The link must be authenticated first.
     public static let insufficientAuthentication = ATTError(code: 0x05)
     /// The device does not support the request.
@@ -33,9 +33,9 @@ public struct ATTError: Error, Hashable, Sendable, Codable, CustomStringConverti
     /// The device does not have enough memory.
     public static let insufficientResources = ATTError(code: 0x11)
     /// The attribute cannot have this value.
-    package static let valueNotAllowed = ATTError(code: 0x13)
+    public static let valueNotAllowed = ATTError(code: 0x13)
     /// Control point not supported: the heart-rate control point has only one command.
-    package static let controlPointNotSupported = ATTError(
+    public static let controlPointNotSupported = ATTError(
         code: HeartRateControlPoint.notSupportedError)
 
     /// The code, and its meaning where it is known.
