@@ -10,13 +10,13 @@ public struct FaultRates: Hashable, Sendable {
     /// Writes that the device never receives.
     public var lostWrites = 0
     /// Notifications and writes that arrive twice.
-    package var duplications = 0
+    public var duplications = 0
     /// Notifications that arrive after the next one.
-    package var reorderings = 0
+    public var reorderings = 0
     /// Notifications and writes with a flipped bit.
-    package var corruptions = 0
+    public var corruptions = 0
     /// Notifications and writes that are truncated.
-    package var truncations = 0
+    public var truncations = 0
     /// Packets that arrive up to two seconds late.
     public var delays = 0
     /// Packets before which the link is silent for up to seven seconds, which ends some links.
@@ -26,13 +26,13 @@ public struct FaultRates: Hashable, Sendable {
     /// Requests that are refused with an ATT error.
     public var refusals = 0
     /// Requests that are never answered, which ends the link.
-    package var silences = 0
+    public var silences = 0
     /// Commands that the ring refuses by a frame.
-    package var refusedCommands = 0
+    public var refusedCommands = 0
     /// Subscriptions that are acknowledged and not kept.
-    package var lostSubscriptions = 0
+    public var lostSubscriptions = 0
     /// Links whose MTU stays 23.
-    package var shortPackets = 0
+    public var shortPackets = 0
     /// Connections that fail.
     public var failedConnections = 0
 

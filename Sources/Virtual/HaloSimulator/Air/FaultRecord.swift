@@ -11,13 +11,13 @@ public struct FaultRecord: Hashable, Sendable, CustomStringConvertible {
     /// The affected subject, or `nil` for a fault of a ``FaultTrigger/Occasion/moment(_:)``.
     package let subject: FaultSubject?
     /// The 1-based index among the device's packets of this subject.
-    package let number: Int
+    public let number: Int
     /// The affected characteristic.
-    package let characteristic: BluetoothUUID?
+    public let characteristic: BluetoothUUID?
     /// The fault.
     public let fault: LinkFault
     /// The value before the fault.
-    package let bytes: [UInt8]
+    public let bytes: [UInt8]
 
     var rule: FaultRule {
         let trigger = subject.map { FaultTrigger.nth(number, $0) } ?? .at(moment)

@@ -10,9 +10,9 @@ public struct VirtualHeartRateSensorOptions: Hashable, Sendable {
     /// `true` if it detects skin contact.
     public var reportsContact = true
     /// `true` if it counts energy; otherwise it has no control point.
-    package var countsEnergy = true
+    public var countsEnergy = true
     /// The number of measurements for each one that has the energy.
-    package var measurementsPerEnergy = 10
+    public var measurementsPerEnergy = 10
     /// `true` if it sends RR intervals.
     public var sendsIntervals = true
     /// `true` if the rate is 0 while the sensor is not worn; otherwise the last rate is repeated.
@@ -20,7 +20,7 @@ public struct VirtualHeartRateSensorOptions: Hashable, Sendable {
     /// `true` if it has a battery service.
     public var hasBattery = true
     /// The measuring time of a full battery.
-    package var batteryLife: Duration = .seconds(400 * 3600)
+    public var batteryLife: Duration = .seconds(400 * 3600)
     /// The time between measurements.
     public var interval: Duration = .seconds(1)
     /// The Device Information service; an empty one is left out.

@@ -3,7 +3,7 @@ public struct VirtualLEDStripOptions: Hashable, Sendable {
     /// The name that it advertises.
     public var name = "Triones-0A1B2C"
     /// `true` if its advertisement lists the service for commands; not all strips do.
-    package var advertisesService = true
+    public var advertisesService = true
     /// `true` if it is on at first.
     public var isOn = true
 

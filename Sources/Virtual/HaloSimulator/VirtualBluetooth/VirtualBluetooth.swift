@@ -84,7 +84,7 @@ public final class VirtualBluetooth: ForwardingTransport {
 
     /// Moves the wall clock to another time zone: a journey, or the beginning or end of daylight
     /// saving. Devices keep their time, and wearers their habits.
-    package func setZone(secondsFromUTC: Int) {
+    public func setZone(secondsFromUTC: Int) {
         world.change { $0.air.setZone(secondsFromUTC: secondsFromUTC) }
     }
 

@@ -18,7 +18,7 @@ public struct RingMemory: Sendable {
     /// The seconds by which the wearer's clock is ahead of the ring's.
     package private(set) var wearerSecondsAhead: Int64
     /// The stored workouts, the newest first.
-    package private(set) var workouts: [RingWorkout] = []
+    public private(set) var workouts: [RingWorkout] = []
 
     /// The stored days, the oldest first. After the clock was set back, some may be in the future.
     private var days: [StoredDay] = []
@@ -346,7 +346,7 @@ public struct RingMemory: Sendable {
     public var napPeriods: [SleepPeriod] { periods(naps) }
 
     /// The manual heart rates of a day, in order.
-    package func manualHeartRates(
+    public func manualHeartRates(
         of date: CivilDate
     ) -> [(time: CivilTime, beatsPerMinute: UInt8)] {
         let daysAgo = date.daysAgo(from: now.date)

@@ -1,17 +1,17 @@
-package import HaloProtocol
+public import HaloProtocol
 
 /// A workout as stored by a ring.
-package struct RingWorkout: Hashable, Sendable {
+public struct RingWorkout: Hashable, Sendable {
     /// The sport of the workout.
-    package var sport: Sport
+    public var sport: Sport
     /// The start by the ring's clock.
-    package var start: CivilDateTime
+    public var start: CivilDateTime
     /// The length in seconds.
-    package var seconds: Int
+    public var seconds: Int
     /// The movement of the wearer during the workout.
-    package var movement: Movement
+    public var movement: Movement
     /// Heart rates in beats per minute, one each second; 0 for no value.
-    package var samples: [UInt8]
+    public var samples: [UInt8]
 
     /// The maximum number of samples of one workout: one hour. The limit of real rings is not
     /// known.

@@ -12,7 +12,7 @@ public struct RingProfile: Hashable, Sendable, CustomStringConvertible {
     /// The firmware revision string.
     public var firmware: String
     /// The hardware revision string.
-    package var hardware: String
+    public var hardware: String
     /// The manufacturer name string, if it has one.
     package var manufacturer: String?
     /// The capabilities in the reply to setting the clock.

@@ -24,14 +24,14 @@ public struct RingSettings: Hashable, Sendable {
     package var bloodSugar = Reported(SwitchState.off)
     package var bloodLipids = Reported(SwitchState.off)
     /// The wearer's data: zeros until an app sets them (captured, R12).
-    package var preferences = UserPreferences.Setting(
+    public var preferences = UserPreferences.Setting(
         sex: .male, ageYears: 0, heightCentimetres: 0, weightKilograms: 0)
     /// The goals of a day; the factory values were captured on R10 and R12.
     public var goals = Goals.Setting(steps: 5000, smallCalories: 300_000, metres: 3000)
     /// The quiet period.
     public var doNotDisturb = DoNotDisturb.Setting(isOn: false, period: RingSettings.night)
     /// The schedule of blood pressure measurements: the default of an H59.
-    package var bloodPressure = BloodPressureSetting.Setting(
+    public var bloodPressure = BloodPressureSetting.Setting(
         isOn: true, period: RingSettings.period(0, 23), minutesPerMeasurement: 60)
     /// The screen settings: the default of an R12.
     public var display = try? Display.Setting(
@@ -47,9 +47,9 @@ public struct RingSettings: Hashable, Sendable {
     /// The phone notifications that the ring requests, as two bytes: all of them on an R12.
     package var switchBytes: InlineBytes = [.max, .max]
     /// The name of the last phone, in printable characters.
-    package var phoneName: String?
+    public var phoneName: String?
     /// The wearer's name as written, in raw bytes.
-    package var nickname: [UInt8] = []
+    public var nickname: [UInt8] = []
 
     /// Creates the defaults of most rings.
     package init() {}
