@@ -27,7 +27,9 @@ extension BLELink {
                         .flatMap(\.characteristics)
                         .filter { $0.properties.contains(.read) && wanted.contains($0.uuid) }
                     reading.read(all[...], on: self)
-                case .failure(let error): completion(.failure(error))
+                case .failure(let error):
+                    let isCancelled = error.kind == .cancelled
+                    completion(.failure(isCancelled ? BLEError(.cancelled, .read) : error))
                 }
             }
             return BLECancellable { loop.run { reading.cancel() } }
@@ -66,7 +68,7 @@ private final class DeviceInformationReading: @unchecked Sendable {
         }
     }
 
-    /// The read under way ends with the error, and with it this one.
+    /// Cancels the step under way; its end is that of the whole read.
     func cancel() {
         isCancelled = true
         step?.cancel()
