@@ -60,16 +60,16 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         var step: UInt64?
         /// The step under way, and those after it.
         var rest: ArraySlice<PreparationStep<Client>> = []
-        /// `true` if the step has failed as stale: under its number is the timer until which a
-        /// change of services may be reported.
+        /// `true` after the step has failed as stale. A timer has its number then: until it fires,
+        /// a change of services may be reported.
         var isStale = false
     }
 
     /// A subscription shared by all loops over its channel.
     struct Subscription {
         let channel: Client.Channel
-        /// The number of the operation. If it has failed as stale, that of the timer until which a
-        /// change of services may be reported.
+        /// The number of the operation. After it has failed as stale, a timer has the number: until
+        /// it fires, a change of services may be reported.
         let number: UInt64
     }
 
