@@ -936,8 +936,7 @@ struct FakeDaemon {
 
     // MARK: - Services
 
-    // Services: discovered, exported and exported again; and the battery, which the daemon reads by
-    // itself.
+    // Discovered, exported and exported again; and the battery, which the daemon reads by itself.
 
     private mutating func resolves(_ number: Int) {
         guard let device = devices[number], let link = device.link,
@@ -1103,7 +1102,7 @@ struct FakeDaemon {
 
     // MARK: - Operations
 
-    // Reads, writes and subscriptions: one operation at a time for each device.
+    // Reads, writes and subscriptions: one at a time for each device.
 
     private mutating func ask(
         _ kind: FakeOperation.Kind, _ number: Int, for request: DBusRequest? = nil
@@ -1270,9 +1269,7 @@ struct FakeDaemon {
         if watchesAnswers { wake(after: timing.answering) { $0.disconnectSilentDevices() } }
     }
 
-    // MARK: - Characteristics
-
-    // Requests to characteristics and descriptors.
+    // MARK: - Requests to characteristics and descriptors
 
     mutating func receive(
         _ request: DBusRequest, device number: Int, _ index: Int
@@ -1594,7 +1591,7 @@ struct FakeDaemon {
 
     // MARK: - Sockets
 
-    // Sockets of characteristics: one packet for each value.
+    // Those of characteristics: one packet for each value.
 
     mutating func acquireNotify(
         _ request: DBusRequest, _ number: Int, _ index: Int
