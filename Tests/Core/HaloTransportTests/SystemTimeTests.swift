@@ -12,10 +12,17 @@ import Testing
         #expect(time.now() >= first)
     }
 
+    /// The action of a due moment is called, but not within `schedule`, and so not in its turn.
     @Test func dueActionRuns() async {
-        await withCheckedContinuation { continuation in
-            _ = SystemTime().schedule(at: .origin) { continuation.resume() }
+        let loop = TransportLoop()
+        let isInTurn = await withCheckedContinuation { continuation in
+            loop.run {
+                _ = SystemTime(in: loop).schedule(at: .origin) {
+                    continuation.resume(returning: loop.isInside)
+                }
+            }
         }
+        #expect(!isInTurn)
     }
 
     /// An action for a later moment runs then, and not before.
