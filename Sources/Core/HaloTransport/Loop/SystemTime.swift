@@ -40,6 +40,7 @@ public struct SystemTime: TransportTime {
     public func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
     ) -> BLECancellable {
+        // This module creates unstructured tasks nowhere else.
         let task = Task {
             while moment > now() {
                 let wait = min(moment.duration(since: now()), Self.longestSleep)

@@ -658,7 +658,9 @@ package final class Air {
         _ error: ATTError, _ operation: AirOperation, _ link: AirLink
     ) -> Bool {
         guard case .read = operation.kind, !link.partial.isEmpty else { return false }
-        return error == .invalidOffset || error == ATTError(code: 11)  // not long
+        // Attribute not long: the value fitted in one packet, and there is no further part.
+        let isNotLong = error == ATTError(code: 11)
+        return isNotLong || error == .invalidOffset
     }
 
     private func refused(

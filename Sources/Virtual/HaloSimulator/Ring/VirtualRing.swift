@@ -35,7 +35,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     var body: BodyClock
     var memory: RingMemory
     var battery: RingBattery
-    /// The moment at which the battery will be empty, if nothing changes.
+    /// The moment at which the battery will be empty, with the present load.
     var emptyAt: Moment?
     /// The moment of the next stored value, while a central is connected.
     var storeDue: Moment?
@@ -561,6 +561,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
 
     // MARK: Streams of old firmware
 
+    /// The time for which a stream of old firmware goes on unless an app continues it.
     static let legacyBudget: Duration = .seconds(60)
 
     mutating func reportLegacy(at now: Moment) {
