@@ -195,9 +195,10 @@ struct Console {
 
     /// Returns the next line of standard input without its end, or `nil` after the last one.
     mutating func readLine() -> Line? {
+        var scanned = input.startIndex
         var isTooLong = false
         while true {
-            if let end = input.firstIndex(of: UInt8(ascii: "\n")) {
+            if let end = input[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
                 defer { input = input[(end + 1)...] }
                 return isTooLong ? .tooLong : .text(Array(input[..<end]))
             }
@@ -209,6 +210,7 @@ struct Console {
                 isTooLong = true
                 input = []
             }
+            scanned = input.endIndex
             readInput()
         }
     }
