@@ -45,10 +45,28 @@ struct SimulatorKeysTests {
         log.end(with: 3)
         log.events.fail(Failure(.unusable, "the device is lost"))
         for number in 1000..<2000 { log.add("\(number)") }
-        var lines: [String] = []
-        for await case .value(.line(let line)) in log.events.stream { lines.append(line) }
-        #expect(lines.count == 256 && lines.last == "999")
+        #expect(await Self.events(of: log) == (744..<1000).map { "\($0)" })
         #expect(log.status.withLock { $0 } == 3)
+
+        let lost = DeviceLog()
+        for number in 0..<1000 { lost.add("\(number)") }
+        lost.events.fail(Failure(.unusable, "the device is lost"))
+        lost.events.fail(Failure(.unusable, "it is lost again"))
+        for number in 1000..<2000 { lost.add("\(number)") }
+        let end = (745..<1000).map { "\($0)" } + ["failed: the device is lost"]
+        #expect(await Self.events(of: lost) == end)
+    }
+
+    private static func events(of log: DeviceLog) async -> [String] {
+        var events: [String] = []
+        for await event in log.events.stream {
+            switch event {
+            case .value(.line(let line)): events.append(line)
+            case .failed(let failure): events.append("failed: \(failure.message)")
+            default: events.append("another event")
+            }
+        }
+        return events
     }
     #endif
 }

@@ -183,15 +183,20 @@ struct LiveEvents<Value: Sendable>: Sendable {
     private static func send(
         _ event: Event, _ continuation: AsyncStream<Event>.Continuation, _ dropped: Locked<Int>
     ) {
-        guard case .dropped(.value) = continuation.yield(event) else { return }
-        dropped.withLock { $0 += 1 }
+        dropped.withLock { dropped in
+            if case .dropped(.value) = continuation.yield(event) { dropped += 1 }
+        }
     }
 
     func takeDropped() -> Int { dropped.exchange(0) }
 
+    /// Adds a failure as the last event: under the lock, so that no event of another thread
+    /// follows and pushes it out.
     func fail(_ failure: Failure) {
-        send(.failed(failure))
-        finish()
+        dropped.withLock { dropped in
+            if case .dropped(.value) = continuation.yield(.failed(failure)) { dropped += 1 }
+            continuation.finish()
+        }
     }
 
     func finish() { continuation.finish() }

@@ -12,7 +12,8 @@ struct DeviceLog: Sendable {
         case event(SimulatorEvent, of: String, seconds: Double)
     }
 
-    /// The entries; at a tick it is time to look at the lights.
+    /// The entries; at a tick it is time to look at the lights. A failure is the last event, after
+    /// which none is taken: no number of entries drops it.
     let events = LiveEvents<Entry>(interval: nil, limit: 256)
     /// The exit status of the command, once it has ended.
     let status = Locked<Int32?>(nil)
