@@ -17,6 +17,7 @@ import Testing
         ),
         ("unix:path=/a%20b%2Cc%c3%a9", .path("/a b,cé")),
         ("unix:path=", nil), ("unix:abstract=", nil), ("unix:runtime=no", nil), ("unix:", nil),
+        ("unix:runtime=yes", nil), ("unix:path=/a,runtime=yes", nil),
         ("unix:path=/a,abstract=b", nil), ("unix:tmpdir=/tmp", nil),
         ("tcp:host=127.0.0.1,port=1", nil), ("autolaunch:", nil), ("unixexec:path=x", nil),
     ])

@@ -15,7 +15,8 @@ package struct DBusAddress: Hashable, Sendable {
 
     /// The socket; `nil` if the transport is not `unix`, or not exactly one place is given.
     package var socket: Socket? {
-        guard transport == "unix" else { return nil }
+        // A place that only a bus uses, to listen at.
+        guard transport == "unix", values["runtime"] == nil else { return nil }
         switch (values["path"], values["abstract"]) {
         case (let path?, nil) where !path.isEmpty: return .path(path)
         case (nil, let name?) where !name.isEmpty: return .abstract(name)
