@@ -154,6 +154,21 @@ import Testing
         #expect(bench.session.matching.isEmpty)
     }
 
+    @Test mutating func aRefusedWatchIsRequestedAgain() throws {
+        let rule = DBusMatchRule(sender: "org.a")
+        let first = try bench.session.subscribe(rule, until: 9)
+        let refused = try bench.take()[0]
+        try bench.receive(
+            DBusMessage(.error(name: "a.Refused", to: refused.serial), serial: 78))
+        let later = try bench.session.subscribe(rule, until: 9)
+        let sent = try bench.take()
+        #expect(sent.map(\.member) == ["AddMatch", "GetNameOwner"])
+        #expect(sent.first?.body == refused.body)
+        for id in [first, later] { bench.session.unsubscribe(id) }
+        #expect(try bench.take().map(\.member) == ["RemoveMatch", "RemoveMatch"])
+        #expect(bench.session.matching.isEmpty)
+    }
+
     /// All calls end in the order in which they were made; then the end is the last effect.
     @Test mutating func theEndComesLast() throws {
         let calls = try (0..<20).map { try bench.session.call(Self.ping, until: 100 - $0) }

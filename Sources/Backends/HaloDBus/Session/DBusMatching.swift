@@ -97,6 +97,7 @@ extension DBusSession {
             throw DBusError(.limitExceeded, details: "subscriptions")
         }
         let id = matching.add(rule)
+        matching.matches[rule.text, default: DBusMatching.Match()].count += 1
         do throws(DBusError) {
             if let name = rule.watchedName { try watch(name, until: deadline) }
             try addMatch(rule.text, until: deadline)
@@ -133,19 +134,24 @@ extension DBusSession {
         }
     }
 
-    /// Counts one more use of a name, whose owner is looked up with the first one.
+    /// Counts one more use of a name, whose owner is looked up with the first one. If the bus has
+    /// refused to report its changes, the next one asks again.
     private mutating func watch(_ name: String, until deadline: Int64) throws(DBusError) {
+        let rule = DBusMatchRule.ownerChange(of: name).text
         matching.names[name, default: DBusMatching.WatchedName()].count += 1
-        guard matching.names[name]?.count == 1 else { return }
-        try addMatch(DBusMatchRule.ownerChange(of: name).text, until: deadline)
+        if matching.names[name]?.count == 1 {
+            matching.matches[rule, default: DBusMatching.Match()].count += 1
+        } else if matching.matches[rule]?.isOnBus == true {
+            return
+        }
+        try addMatch(rule, until: deadline)
         let serial = try startCall(
             .bus(DBusMessageBus.getNameOwner, .string(name)), .owner(name), until: deadline)
         matching.names[name]?.serial = serial
     }
 
-    /// Counts one more use of a rule, and adds it unless the bus has it.
+    /// Adds a rule unless the bus has it.
     private mutating func addMatch(_ text: String, until deadline: Int64) throws(DBusError) {
-        matching.matches[text, default: DBusMatching.Match()].count += 1
         guard matching.matches[text]?.isOnBus == false else { return }
         let serial = try startCall(
             .bus(DBusMessageBus.addMatch, .string(text)), .match(text), until: deadline)
