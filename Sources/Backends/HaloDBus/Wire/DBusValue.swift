@@ -44,6 +44,7 @@ package enum DBusValue: Hashable, Sendable {
         case .variant: .variant
         case .bytes: .byteArray
         case .array(let element, _): .array(element)
+        case .dictionary(.string, .variant, _): .options
         case .dictionary(let key, let value, _): .dictionary(key: key, value: value)
         case .structure(let members): .structure(members.map(\.type))
         }
