@@ -107,6 +107,8 @@ struct DeviceList {
     private let isWanted: (Discovery) -> Bool
     /// The devices in the order in which they were discovered.
     private var devices: [(discovery: Discovery, last: Moment)] = []
+    /// The places of the devices in the list.
+    private var places: [PeripheralIdentity: Int] = [:]
 
     /// The most devices that are kept: made-up addresses are endless.
     private static let limit = 1000
@@ -140,7 +142,7 @@ struct DeviceList {
     mutating func receive(
         _ discovery: Discovery, at now: Moment
     ) -> (device: Discovery, isNew: Bool)? {
-        let known = devices.firstIndex { $0.discovery.identity == discovery.identity }
+        let known = places[discovery.identity]
         var device = discovery
         // Not every advertisement of a device has its name, which may be all that tells its kind.
         if device.name == nil { device.name = known.flatMap { devices[$0].discovery.name } }
@@ -149,6 +151,7 @@ struct DeviceList {
         if let known {
             devices[known] = (device, now)
         } else if devices.count < Self.limit {
+            places[discovery.identity] = devices.count
             devices.append((device, now))
             return (device, true)
         }
