@@ -73,18 +73,22 @@ extension LiveKind {
         switch self {
         case .hr:
             try await Self.loop(ring, .heartRate, report) {
-                (Double($0.beatsPerMinute), $0.beatInterval)
+                (.value(Double($0.beatsPerMinute)), $0.beatInterval)
             }
         case .spo2:
-            try await Self.loop(ring, .bloodOxygen, report) { (Double($0.percent), nil) }
+            try await Self.loop(ring, .bloodOxygen, report) {
+                (.value(Double($0.percent)), nil)
+            }
         case .stress:
-            try await Self.loop(ring, .stress, report) { (Double($0.score), $0.beatInterval) }
+            try await Self.loop(ring, .stress, report) {
+                (.value(Double($0.score)), $0.beatInterval)
+            }
         case .hrv:
             try await Self.loop(ring, .heartRateVariability, report) {
-                (Double($0.milliseconds), $0.beatInterval)
+                (.value(Double($0.milliseconds)), $0.beatInterval)
             }
         case .temperature:
-            try await Self.loop(ring, .temperature, report) { ($0.celsius, nil) }
+            try await Self.loop(ring, .temperature, report) { (.value($0.celsius), nil) }
         case .motion, .raw:
             var samples = ring.rawSensors.makeAsyncIterator()
             while let sample = try await samples.next() {
@@ -96,7 +100,7 @@ extension LiveKind {
     private static func loop<Reading: Sendable>(
         _ ring: Ring, _ measurement: LiveMeasurement<Reading>,
         _ report: @Sendable (LiveReading) -> Void,
-        _ value: (Reading) -> (Double, Duration?)
+        _ convert: (Reading) -> (LiveReading.Content, Duration?)
     ) async throws(DeviceError) {
         var reports = ring.reports(of: measurement, repeating: true).makeAsyncIterator()
         var beats = RepeatedBeats()
@@ -104,8 +108,7 @@ extension LiveKind {
             let (content, beat): (LiveReading.Content, Duration?) =
                 switch next {
                 case .warmingUp(let beat): (.warmingUp, beat)
-                case .reading(let reading):
-                    (.value(value(reading).0, details: nil), value(reading).1)
+                case .reading(let reading): convert(reading)
                 case .notWorn: (.notWorn, nil)
                 case .other(let words): (.other(words), nil)
                 case .interrupted: (.linkLost, nil)

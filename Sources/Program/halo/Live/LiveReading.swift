@@ -6,7 +6,7 @@ struct LiveReading: Sendable {
     enum Content: Sendable {
         case warmingUp
         /// A value, and what else came with it, in words.
-        case value(Double, details: String?)
+        case value(Double, details: String? = nil)
         case notWorn
         case linkLost
         case other(String)
@@ -74,7 +74,7 @@ extension LiveReading {
         case .measurement(let measurement):
             let beats = measurement.beats.map(\.interval)
             self = LiveReading(
-                .value(Double(measurement.beatsPerMinute), details: nil), beats: beats,
+                .value(Double(measurement.beatsPerMinute)), beats: beats,
                 at: measurement.moment)
         case .malformed(_, let moment, let error):
             self = LiveReading(.other("\(error)"), at: moment)
@@ -91,7 +91,7 @@ extension LiveReading {
         case .measurement(let measurement) where measurement.isWorn:
             window.add(measurement.beats)
             self = LiveReading(
-                window.rmssd.map { .value($0, details: nil) } ?? .warmingUp,
+                window.rmssd.map { .value($0) } ?? .warmingUp,
                 beats: measurement.beats.map(\.interval), at: measurement.moment)
             missing = window.missing
         // The beats before a pause are of another time.
