@@ -12,6 +12,9 @@ import HaloTransport
 /// A verb that must tidy up first calls ``cancelsTask(watchesReader:)``: the first signal cancels
 /// the task of the program, and the program ends by the signal when the verb has returned. A second
 /// signal ends it at once, and so does a verb that takes too long.
+///
+/// One thread reads the signals. What ``beforeSignal(_:)`` was given cleans up before the program
+/// ends at once; without a verb that tidies up, the first signal does that.
 enum ProgramEnding {
     /// A program that shows something on a terminal. The functions may block, on a terminal that
     /// takes no output.
@@ -28,6 +31,10 @@ enum ProgramEnding {
         var cancel: (@Sendable () -> Void)?
         var terminal: TerminalUser?
         var isWatching = false
+        /// Standard output, while its reader is watched.
+        var output: Int32?
+        /// Called before the program ends at once, with its end.
+        var cleanUp: (@Sendable (_ end: () -> Never) -> Void)?
         /// `true` if SIGPIPE ends the program after it has cleaned up.
         var cleansUp = false
         /// The signal that has cancelled the task; SIGPIPE for a closed output.
@@ -83,14 +90,16 @@ enum ProgramEnding {
     /// From now on signals cancel the task of the program, and so does a reader that closes
     /// standard output.
     static func cancelsTask(watchesReader: Bool = true) {
-        let isFirst = state.withLock { state in
-            defer { (state.isWatching, state.cleansUp) = (true, false) }
-            return !state.isWatching
-        }
-        guard isFirst, let reader = signalPipe?.reader else { return }
         let output = watchesReader && isPipe(STDOUT_FILENO) ? STDOUT_FILENO : nil
+        let isFirst = state.withLock { state in
+            guard !state.isWatching else { return false }
+            (state.isWatching, state.cleansUp, state.output) = (true, false, output)
+            return true
+        }
         // Without a thread for them, signals end the program at once.
-        guard SystemThread.start({ watch(reader, output) }) else { return }
+        guard isFirst, hasThread else { return }
+        // The thread may wait already, without the output.
+        sendByte(0)
         for number in signals { catchSignal(number) }
         // A write to a closed pipe fails with an error instead.
         _ = signal(SIGPIPE, SIG_IGN)
@@ -126,22 +135,29 @@ enum ProgramEnding {
         for number in [SIGWINCH, SIGTSTP] { catchSignal(number) }
     }
 
-    private static func watch(_ reader: Int32, _ output: Int32?) {
-        var output = output
+    /// The thread that reads the signals, unless they are a child's; `false` without one.
+    private static let hasThread: Bool = {
+        guard let reader = signalPipe?.reader else { return false }
+        return SystemThread.start { watch(reader) }
+    }()
+
+    private static func watch(_ reader: Int32) {
         var deadline: ContinuousClock.Instant?
         while true {
             let isEnding = endingSignal != nil
             if isEnding, deadline == nil { deadline = .now + grace }
+            let output = state.withLock { $0.output }
             switch nextSignal(reader, unlessClosed: output, until: deadline) {
+            case .signal(0, _): break
             case .signal(SIGWINCH, _): terminal?.resized()
             case .signal(SIGTSTP, _):
                 briefly(terminal?.suspend)
                 raise(SIGSTOP)
                 briefly(terminal?.resume)
-            case .signal(let number, _) where isEnding: endAtOnce(by: number)
+            case .signal(let number, _) where isEnding || !isWatching: endAtOnce(by: number)
             case .signal(let number, _): cancel(by: number)
             case .outputClosed:
-                output = nil
+                state.withLock { $0.output = nil }
                 cancel(by: SIGPIPE)
             case .timeout: endAtOnce(by: endingSignal ?? SIGTERM)
             }
@@ -160,6 +176,7 @@ enum ProgramEnding {
 
     private static func endAtOnce(by number: Int32) -> Never {
         briefly(terminal?.leave)
+        state.withLock { $0.cleanUp }?({ end(by: number) })
         end(by: number)
     }
 
@@ -181,19 +198,16 @@ enum ProgramEnding {
 
     // MARK: Other endings
 
-    /// Calls `cleanUp` on a thread of its own when a signal arrives, and then ends the program as
-    /// the signal would have done. Returns `false` if the system has no pipe or no thread for it.
+    /// Calls `cleanUp` before a signal ends the program at once: the first signal, unless that one
+    /// cancels the task. Returns `false` if the system has no pipe or no thread for it.
     ///
     /// `cleanUp` gets the end of the program as a function that does not return: it can hold a lock
     /// meanwhile, so that nothing follows the cleaning.
     static func beforeSignal(
         _ cleanUp: @escaping @Sendable (_ end: () -> Never) -> Void
     ) -> Bool {
-        guard let reader = signalPipe?.reader else { return false }
-        let isStarted = SystemThread.start {
-            if case .signal(let number, _) = nextSignal(reader) { cleanUp { end(by: number) } }
-        }
-        guard isStarted else { return false }
+        state.withLock { $0.cleanUp = cleanUp }
+        guard hasThread else { return false }
         for number in signals { catchSignal(number) }
         let cleansUp = catchSignal(SIGPIPE)
         state.withLock { $0.cleansUp = cleansUp }
@@ -269,13 +283,18 @@ enum ProgramEnding {
             if let information, information.pointee.si_code > 0 {
                 byte |= ProgramEnding.systemMark
             }
-            guard let writer = ProgramEnding.signalPipe?.writer else { return }
             let error = errno
-            _ = write(writer, &byte, 1)
+            ProgramEnding.sendByte(byte)
             errno = error
         }
         action.sa_flags = SA_RESTART | SA_SIGINFO
         return sigaction(number, &action, nil) == 0
+    }
+
+    /// Sends a signal's byte to the thread, or 0, at which it only looks around.
+    private static func sendByte(_ byte: UInt8) {
+        var byte = byte
+        if let writer = signalPipe?.writer { _ = write(writer, &byte, 1) }
     }
 
     static func isIgnored(_ number: Int32) -> Bool {
