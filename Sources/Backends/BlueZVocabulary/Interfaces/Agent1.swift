@@ -22,6 +22,7 @@ package enum Agent1 {
             .init(
                 "DisplayPasskey",
                 [device, .init("passkey", .uint32), .init("entered", .uint16)]),
+            // The user compares the passkey with the one on the device.
             .init("RequestConfirmation", [device, .init("passkey", .uint32)]),
             .init(requestAuthorization, [device]),
             .init(authorizeService, [device, .init("uuid", .string)]),

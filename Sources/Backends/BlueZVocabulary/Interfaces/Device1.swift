@@ -45,6 +45,7 @@ package enum Device1 {
         methods: [
             .init(connect),
             .init(disconnect),
+            // Connects one profile of Bluetooth Classic.
             .init("ConnectProfile", [.init("UUID", .string)]),
             .init("DisconnectProfile", [.init("UUID", .string)]),
             .init(pair),
@@ -55,8 +56,10 @@ package enum Device1 {
             .init(addressType, .string),
             .init(name, .string),
             .init(alias, .string, .readwrite),
+            // The class of device of Bluetooth Classic.
             .init("Class", .uint32),
             .init("Appearance", .uint16),
+            // The name of an icon for the appearance.
             .init("Icon", .string),
             .init(paired, .boolean),
             .init(bonded, .boolean),

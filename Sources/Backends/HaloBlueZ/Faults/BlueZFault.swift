@@ -67,7 +67,8 @@ struct BlueZFault: Hashable, Sendable {
         }
     }
 
-    /// The meanings of errors of which the text decides; all were seen (testbed).
+    /// The meanings of errors of which the text decides; `DBusRefusal` says which of them were
+    /// never seen.
     private static let meanings: [DBusRefusal: Meaning] = [
         .notConnected: .notConnected, .connectInProgress: .inProgress,
         DBusRefusal(BlueZErrorName.failed, DBusRefusal.inProgress.details): .inProgress,

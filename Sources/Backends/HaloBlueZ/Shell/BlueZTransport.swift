@@ -68,7 +68,6 @@ public final class BlueZTransport: Sendable {
             return nil
         }
     }
-
 }
 
 extension BlueZTransport: BLETransport {

@@ -1,5 +1,6 @@
 #if os(Linux)
-/// A fault in the bytes of a message, or in a message that is to be encoded.
+/// A fault in the bytes of a message, in a message that is to be encoded, or in the text of an
+/// address.
 package struct DBusWireError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A category of faults, with its text for people.
     package enum Kind: String, Sendable {
@@ -28,6 +29,7 @@ package struct DBusWireError: Error, Hashable, Sendable, CustomStringConvertible
         case noTransport = "no transport and colon"
         case noValue = "no key with a value"
         case twice = "a key that is there twice"
+        /// A percent sign lacks its two digits, or the bytes are not UTF-8.
         case wrongEscape = "no escaped character"
         case unescaped = "a character that has to be escaped"
     }

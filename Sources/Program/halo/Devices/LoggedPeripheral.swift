@@ -71,7 +71,8 @@ struct LoggedPeripheral: GATTPeripheral {
         CaptureChannel(uuid).knownName ?? uuid.descriptionWithName
     }
 
-    /// The event of a write, with the packet in the bytes if it is known.
+    /// The event of a write: with the name of the packet if it is known, and the opcode of a
+    /// ring's.
     private func write(_ bytes: [UInt8], to attribute: AttributeID) -> SimulatorEvent {
         let all = services.flatMap(\.characteristics)
         let channel = all.first { $0.id == attribute }.map { CaptureChannel($0.uuid) }

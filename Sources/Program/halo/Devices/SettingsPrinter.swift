@@ -25,7 +25,8 @@ enum SettingsPrinter {
             do throws(DeviceError) {
                 result = .success(try await setting.read(ring))
             } catch {
-                // A refusal is a result, and so is a reply that is wrong or did not come.
+                // A refusal is a result, and so is a reply that is wrong or did not come; a lost
+                // link is not.
                 guard error.isOfOneRequest else { throw Failure(error) }
                 result = .failure(error)
             }
