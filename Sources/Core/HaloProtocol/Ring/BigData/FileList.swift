@@ -5,7 +5,7 @@
 ///
 /// Only the empty list was captured; it may mean that the ring does not know the record. The layout
 /// of the names has one source; their encoding in UTF-8 is a guess.
-package enum FileList: BigDataRequestCommand {
+public enum FileList: BigDataRequestCommand {
     public static let facts = CommandFacts(
         0x30, "FileList", "file list", .oneSource, onlyReads: true)
 
