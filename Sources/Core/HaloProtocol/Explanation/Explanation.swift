@@ -172,7 +172,10 @@ extension Explanation {
         self.init(form?.name, title: title, bytes: Array(frame.bytes)) {
             recorder throws(PacketError) in
             let opcode = DecodedField.framing("opcode", at: 0, UInt64(frame.opcode), subject)
-            defer { recorder.fields = [opcode] + recorder.fields + [Self.checksum(of: frame)] }
+            defer {
+                recorder.fields.insert(opcode, at: 0)
+                recorder.fields.append(Self.checksum(of: frame))
+            }
             return try form.map { form throws(PacketError) in
                 Array(try form.record(frame, &recorder).bytes)
             }

@@ -2,71 +2,84 @@
 /// An explanation in rows and columns, without colours.
 package struct ExplanationTable {
     package struct Row {
-        /// The range of the row's offsets in decimal, from 0: `4–7`, or `4` for one byte.
-        fileprivate let offsets: String
-        /// The row's bytes, at most eight.
-        fileprivate let bytes: ArraySlice<UInt8>
+        /// The positions of the row's bytes, at most eight.
+        fileprivate let positions: Range<Int>
         /// The name of the field; empty in further rows of a long field.
         package let name: String
         /// The meaning of the field; empty in further rows of a long field.
         package let meaning: String
         package let role: FieldRole
 
-        /// The number of columns of the offsets: a dash has three bytes.
-        fileprivate var offsetsWidth: Int { offsets.utf8.count - (bytes.count > 1 ? 2 : 0) }
+        fileprivate var offsetsWidth: Int {
+            let width = Self.digitCount(positions.lowerBound)
+            return positions.count > 1
+                ? width + 1 + Self.digitCount(positions.upperBound - 1) : width
+        }
+
+        private static func digitCount(_ number: Int) -> Int {
+            number < 10 ? 1 : 1 + digitCount(number / 10)
+        }
     }
 
     package private(set) var rows: [Row] = []
     package private(set) var nameWidth = 0
+    private let bytes: [UInt8]
     private var offsetsWidth = 0
     private var bytesWidth = 0
 
     private static let bytesPerRow = 8
 
     package init(_ explanation: Explanation) {
-        let bytes = explanation.bytes
+        bytes = explanation.bytes
         rows.reserveCapacity(explanation.fields.count + 2)
         for field in explanation.fields {
             let end = min(field.offset + field.length, bytes.count)
             let start = min(field.offset, end)
             append(
-                bytes[start..<min(start + Self.bytesPerRow, end)], field.name,
+                start..<min(start + Self.bytesPerRow, end), field.name,
                 Self.meaning(field, bytes[start..<end]), field.role)
             for next in stride(from: start + Self.bytesPerRow, to: end, by: Self.bytesPerRow) {
-                append(bytes[next..<min(next + Self.bytesPerRow, end)], "", "", field.role)
+                append(next..<min(next + Self.bytesPerRow, end), "", "", field.role)
             }
         }
     }
 
     private mutating func append(
-        _ bytes: ArraySlice<UInt8>, _ name: String, _ meaning: String, _ role: FieldRole
+        _ positions: Range<Int>, _ name: String, _ meaning: String, _ role: FieldRole
     ) {
         // The names of fields are ASCII.
         nameWidth = max(nameWidth, name.utf8.count)
-        let first = bytes.startIndex
-        let row = Row(
-            offsets: bytes.count > 1 ? "\(first)–\(bytes.endIndex - 1)" : "\(first)",
-            bytes: bytes, name: name, meaning: meaning, role: role)
+        let row = Row(positions: positions, name: name, meaning: meaning, role: role)
         offsetsWidth = max(offsetsWidth, row.offsetsWidth)
-        bytesWidth = max(bytesWidth, bytes.count * 3 - 1)
+        bytesWidth = max(bytesWidth, positions.count * 3 - 1)
         rows.append(row)
     }
 
-    /// Appends the offsets of a row, as wide as the widest, as UTF-8.
+    /// Appends the range of a row's offsets in decimal, from 0, as wide as the widest: `4–7`, or
+    /// `4` for one byte.
     package func appendOffsets(of row: Row, to text: inout [UInt8]) {
-        text.append(contentsOf: row.offsets.utf8)
+        Self.append(row.positions.lowerBound, to: &text)
+        if row.positions.count > 1 {
+            text.append(contentsOf: "–".utf8)
+            Self.append(row.positions.upperBound - 1, to: &text)
+        }
         Self.appendSpaces(offsetsWidth - row.offsetsWidth, to: &text)
     }
 
     /// Appends the bytes of a row in hexadecimal, as wide as the widest.
     package func appendBytes(of row: Row, to text: inout [UInt8]) {
         let end = text.count + bytesWidth
-        for byte in row.bytes {
+        for byte in bytes[row.positions] {
             text.append(HexText.digit(byte >> 4))
             text.append(HexText.digit(byte))
             if text.count < end { text.append(UInt8(ascii: " ")) }
         }
         Self.appendSpaces(end - text.count, to: &text)
+    }
+
+    private static func append(_ number: Int, to text: inout [UInt8]) {
+        if number >= 10 { append(number / 10, to: &text) }
+        text.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
     package static func appendSpaces(_ count: Int, to text: inout [UInt8]) {
