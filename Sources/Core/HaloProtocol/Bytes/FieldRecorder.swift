@@ -20,6 +20,8 @@ package struct FieldRecorder: FieldSink {
     private let start: Int
     private let change: Change?
     private var path: [String] = []
+    /// `false` after a field without bytes, which is not recorded and has no meaning.
+    private var isLastRecorded = false
 
     /// Creates a recorder without fields, of a packet that begins at `start` of another one.
     ///
@@ -66,8 +68,8 @@ package struct FieldRecorder: FieldSink {
     }
 
     package mutating func means(_ meaning: () -> String) {
-        guard !fields.isEmpty else { return }
-        fields[fields.count - 1].meaning = meaning()
+        guard isLastRecorded, let last = fields.indices.last else { return }
+        fields[last].meaning = meaning()
     }
 
     /// Begins element `index` of `name`: the names of the fields that follow begin with it.
@@ -83,7 +85,8 @@ package struct FieldRecorder: FieldSink {
         _ name: FieldName, at offset: Int, length: Int, role: FieldRole, _ secrecy: FieldSecrecy,
         isBigEndian: Bool, value: DecodedField.Value, meaning: String
     ) {
-        guard length > 0 else { return }
+        isLastRecorded = length > 0
+        guard isLastRecorded else { return }
         fields.append(
             DecodedField(
                 name: path.isEmpty ? name.description : path.joined() + name.description,

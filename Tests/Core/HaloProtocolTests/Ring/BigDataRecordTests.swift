@@ -183,6 +183,8 @@ import Testing
     @Test func namesOfFilesAreLengthPrefixed() throws {
         let list = try decoded(FileList.Reply.self, "02 03 612E62 00")
         #expect(list.texts == ["a.b", ""])
+        let fields = Explanation(of: list.frame, direction: .fromDevice).fields
+        #expect(fields.last?.name == "names[1].length" && fields.last?.meaning == "0")
         #expect(throws: PacketError.self) { try decoded(FileList.Reply.self, "01 03 6162") }
     }
 }
