@@ -5,7 +5,7 @@ public struct UInt24: Hashable, Sendable {
     public let value: UInt32
 
     /// The largest number, 16,777,215.
-    @inlinable package static var max: UInt24 { UInt24(truncating: 0xFF_FFFF) }
+    @inlinable public static var max: UInt24 { UInt24(truncating: 0xFF_FFFF) }
 
     /// Creates an integer from the low 24 bits of a number.
     @inlinable @inline(__always)

@@ -66,7 +66,9 @@ public struct RingRecognition: Hashable, Sendable {
         case ringServiceMissing
     }
 
+    /// The kind of device that the clues point to.
     public private(set) var classification: Classification
+    /// The confidence in the classification.
     public private(set) var confidence: Confidence
     /// The clues found, in a fixed order.
     public private(set) var clues: [Clue]

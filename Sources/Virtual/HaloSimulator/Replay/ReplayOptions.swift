@@ -21,7 +21,7 @@ public struct ReplayOptions: Hashable, Sendable {
     }
 
     /// The way in which a request is matched with a recorded one.
-    package var matching: Matching
+    public var matching: Matching
     /// The reply to a write that matches no recorded request.
     public var unknown: Unknown
     /// `true` if a ring request is matched with a recorded one that differs only in its arguments

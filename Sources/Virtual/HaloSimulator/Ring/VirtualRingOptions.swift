@@ -17,19 +17,19 @@ public struct VirtualRingOptions: Hashable, Sendable {
     public var name: String?
     /// The last two bytes of the address in the name and in the system ID, or `nil` to derive them
     /// from the seed. The air or daemon that the ring is added to chooses its address itself.
-    package var addressTail: UInt16?
+    public var addressTail: UInt16?
     /// The seed of all random values.
-    package var seed: UInt64
+    public var seed: UInt64
     /// The state of the ring's clock.
-    package var clock: Clock
+    public var clock: Clock
     /// The battery level in percent.
     public var batteryPercent: Int
     /// `true` if it is on the charger.
-    package var isDocked: Bool
+    public var isDocked: Bool
     /// `true` if it is worn.
     public var isWorn: Bool
     /// `true` if the ring also advertises the 16-bit service, as rings of one source do.
-    package var advertisesShortService: Bool
+    public var advertisesShortService: Bool
     /// The faults of its replies. Of several for the same request, the first one applies until its
     /// count is over.
     public var faults: [RingFault]

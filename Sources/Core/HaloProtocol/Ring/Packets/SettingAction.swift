@@ -1,6 +1,8 @@
 /// The first byte of the packets of a setting.
 public protocol SettingCode: FieldCode {
+    /// The code of a request for the setting.
     static var read: Self { get }
+    /// The code of a request that changes the setting.
     static var write: Self { get }
     /// `true` if a request with the code does not change the ring.
     var onlyReads: Bool { get }
