@@ -20,7 +20,10 @@ enum PairingAgent: Hashable, Sendable {
 ///   needed: during pairing and, if the options allow devices to demand it, while there are links
 ///   to devices that are not paired.
 /// - An operation that needs encryption is sometimes refused with 0x0E at once while the daemon
-///   pairs (5.82 and 5.87, in the virtual machine): a retry succeeds.
+///   pairs (5.82 and 5.87, in the virtual machine): a retry succeeds. 5.66 loses it instead: after
+///   30 s it ends the link. Both happen if the device's refusal arrives in the turn in which the
+///   daemon has sent the request; it then writes the request again before the kernel's socket is
+///   ready. A device on air answers later.
 /// - `Pair` during service discovery is carried out and never answered (5.66, in the virtual
 ///   machine; its source has no reply there): the device's `Paired` shows the success, too.
 /// - Pairing can change a device's address (bleak#1737). A link goes on with the device's D-Bus
