@@ -157,7 +157,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
             output.connection = links[slot].number
             links[slot].attributes.end(into: &output)
         }
-        for bearer in links[slot].bearers.bearers.indices { endBearer(bearer, of: slot) }
     }
 
     // MARK: Roles that were not recorded
@@ -188,7 +187,7 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
             let isToDevice = packet.way == links[slot].wayToDevice
             output.position = packet.position
             let direction: Direction = isToDevice ? .toDevice : .fromDevice
-            decode(packet.bytes.span, direction, of: slot, bearer: packet.bearer)
+            decode(packet.bytes.span, direction, of: slot)
         }
         output.position = position
     }
@@ -201,9 +200,9 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
 
     @inline(never)
     private mutating func hold(
-        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int?
+        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int
     ) {
-        links[slot].evidence?.hold(packet, way, bearer: bearer, at: output.position)
+        links[slot].evidence?.hold(packet, way, at: output.position)
         if links[slot].evidence?.isDecisive == true { decideRole(slot) }
     }
 
@@ -259,38 +258,27 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
     }
 
     @inline(__always) private mutating func receiveAttributes(
-        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int? = nil
+        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int
     ) {
         guard let direction = links[slot].direction(packet, way) else {
-            return hold(packet, way, of: slot, bearer: bearer)
+            return hold(packet, way, of: slot)
         }
-        decode(packet, direction, of: slot, bearer: bearer)
+        decode(packet, direction, of: slot)
     }
 
     @inline(__always) private mutating func decode(
-        _ packet: Span<UInt8>, _ direction: Direction, of slot: Int, bearer: Int?
+        _ packet: Span<UInt8>, _ direction: Direction, of slot: Int
     ) {
         output.connection = links[slot].number
-        if let bearer {
-            links[slot].bearers.bearers[bearer].attributes.receive(
-                packet, direction, into: &output)
-        } else {
-            links[slot].attributes.receive(packet, direction, into: &output)
-        }
+        links[slot].attributes.receive(packet, direction, into: &output)
     }
 
     private mutating func receiveOther(
         _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int
     ) {
-        guard let number = packet.littleEndian16(at: 2) else { return }
+        // A dynamic channel, which both kinds of links have, is not decoded.
+        guard let channel = packet.littleEndian16(at: 2).flatMap(L2CAPChannel.init) else { return }
         let payload = packet.extracting(droppingFirst: L2CAPAssembly.headerLength)
-        guard let channel = L2CAPChannel(rawValue: number) else {
-            // A dynamic channel, which both kinds of links have.
-            if let bearer = links[slot].bearers.index(of: number, way) {
-                receiveSegment(payload, way, of: slot, bearer: bearer)
-            }
-            return
-        }
         if links[slot].kind == .undetermined {
             determine(slot, channel.isLowEnergy ? .lowEnergy : .classic, nil)
         }
@@ -305,12 +293,10 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
             receiveAttributes(payload, way, of: slot)
         case .signalling, .lowEnergySignalling:
             var rest = payload
-            while let code = rest.byte(at: 0), let identifier = rest.byte(at: 1),
-                let length = rest.littleEndian16(at: 2).map(Int.init)
-            {
+            while let code = rest.byte(at: 0), let length = rest.littleEndian16(at: 2) {
                 let body = rest.extracting(droppingFirst: L2CAPCommand.headerLength)
-                receiveCommand(code, identifier, body.extracting(first: length), way, of: slot)
-                rest = body.extracting(droppingFirst: length)
+                receiveCommand(code, body.extracting(first: Int(length)), way, of: slot)
+                rest = body.extracting(droppingFirst: Int(length))
             }
         case .security:
             // A packet of the security manager shows the role of its sender.
@@ -327,106 +313,23 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         }
     }
 
-    // MARK: Bearers of attributes beside the fixed channel
-
     private mutating func receiveCommand(
-        _ code: UInt8, _ identifier: UInt8, _ body: Span<UInt8>, _ way: HCIDirection,
-        of slot: Int
+        _ code: UInt8, _ body: Span<UInt8>, _ way: HCIDirection, of slot: Int
     ) {
-        let port = body.littleEndian16(at: 0)
-        guard links[slot].kind == .lowEnergy else {
-            let isBearer =
-                code == L2CAPCommand.connectionRequest && port == L2CAPCommand.attributes
-                || code == L2CAPCommand.creditBasedConnectionRequest
-                    && port == L2CAPCommand.enhancedAttributes
-            guard isBearer, !links[slot].hasOtherBearer else { return }
-            links[slot].hasOtherBearer = true
-            return note(.otherBearer, on: slot)
-        }
+        let isBearer: Bool
         switch code {
-        case L2CAPCommand.parameterUpdateRequest:
-            note(certain: way == .toHost ? .remote : .local, of: slot)
-        case L2CAPCommand.creditBasedConnectionRequest
-        where port == L2CAPCommand.enhancedAttributes:
-            links[slot].bearers.request(identifier, way, Self.channels(body))
-        case L2CAPCommand.lowEnergyConnectionRequest
-        where port == L2CAPCommand.enhancedAttributes:
-            guard let channel = body.littleEndian16(at: 2) else { return }
-            links[slot].bearers.request(identifier, way, [channel])
-        case L2CAPCommand.creditBasedConnectionResponse:
-            respond(identifier, way, Self.channels(body), of: slot)
-        case L2CAPCommand.lowEnergyConnectionResponse:
-            guard let channel = body.littleEndian16(at: 0) else { return }
-            respond(identifier, way, [channel], of: slot)
-        case L2CAPCommand.disconnectionRequest:
-            // The first number is that in packets of this direction.
-            guard let channel = body.littleEndian16(at: 0),
-                let bearer = links[slot].bearers.index(of: channel, way)
-            else { return }
-            decideRole(slot)
-            endBearer(bearer, of: slot)
-            links[slot].bearers.bearers.remove(at: bearer)
+        case L2CAPCommand.parameterUpdateRequest where links[slot].kind == .lowEnergy:
+            return note(certain: way == .toHost ? .remote : .local, of: slot)
+        case L2CAPCommand.connectionRequest:
+            isBearer = body.littleEndian16(at: 0) == L2CAPCommand.attributes
+        case L2CAPCommand.lowEnergyConnectionRequest, L2CAPCommand.creditBasedConnectionRequest:
+            isBearer = body.littleEndian16(at: 0) == L2CAPCommand.enhancedAttributes
         default:
-            break
+            return
         }
-    }
-
-    private mutating func respond(
-        _ identifier: UInt8, _ way: HCIDirection, _ channels: [UInt16], of slot: Int
-    ) {
-        // Held packets name their bearers by position, and the response may replace some.
-        decideRole(slot)
-        let isWithinLimits = links[slot].bearers.respond(identifier, way, channels)
-        let hasBearers = !links[slot].bearers.bearers.isEmpty
-        for way in HCIDirection.allCases { links[slot].packets[way].followsDynamic = hasBearers }
-        if !isWithinLimits { note(.beyondLimits, on: slot) }
-    }
-
-    private static func channels(_ body: Span<UInt8>) -> [UInt16] {
-        var channels: [UInt16] = []
-        var offset = L2CAPCommand.channelsOffset
-        while let channel = body.littleEndian16(at: offset),
-            channels.count < BearerTable<Attributes>.mostChannels
-        {
-            channels.append(channel)
-            offset += 2
-        }
-        return channels
-    }
-
-    private mutating func receiveSegment(
-        _ payload: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int
-    ) {
-        let headerLength = L2CAPAssembly.unitHeaderLength
-        let isStart = !links[slot].bearers.bearers[bearer].units[way].isOpen
-        // The first packet of a unit has its whole length.
-        guard !isStart || payload.count >= headerLength else {
-            return note(.strayFragment, on: slot)
-        }
-        switch links[slot].bearers.bearers[bearer].units[way].append(payload, isStart: isStart) {
-        case .incomplete, .passed:
-            break
-        case .stray:
-            note(.strayFragment, on: slot)
-        case .whole:
-            let unit = links[slot].bearers.bearers[bearer].units[way].removePacket()
-            let content = unit.span.extracting(droppingFirst: headerLength)
-            if content.isEmpty {
-                note(.shortPacket, on: slot)
-            } else {
-                receiveAttributes(content, way, of: slot, bearer: bearer)
-            }
-            links[slot].bearers.bearers[bearer].units[way].restore(unit)
-        }
-    }
-
-    private mutating func endBearer(_ bearer: Int, of slot: Int) {
-        for way in HCIDirection.allCases
-        where links[slot].bearers.bearers[bearer].units[way].isOpen {
-            note(.unfinishedPacket, on: slot)
-        }
-        output.connection = links[slot].number
-        links[slot].bearers.bearers[bearer].attributes.end(into: &output)
+        guard isBearer, !links[slot].hasOtherBearer else { return }
+        links[slot].hasOtherBearer = true
+        note(.otherBearer, on: slot)
     }
 }
 

@@ -12,9 +12,7 @@ struct DecodedLink<Attributes: AttributeDecoder>: Sendable {
     /// `true` once attributes on an undecoded bearer were noted.
     var hasOtherBearer = false
     var packets = ByWay(L2CAPAssembly())
-    /// The decoder of attributes on the fixed channel.
     var attributes = Attributes()
-    var bearers = BearerTable<Attributes>()
     var radio = RadioState()
 
     init(_ role: DeviceRole) {

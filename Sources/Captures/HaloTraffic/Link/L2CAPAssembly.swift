@@ -1,37 +1,27 @@
-/// Joins the fragments of the L2CAP packets in one direction of one connection, or the payloads of
-/// the packets of a channel with credits to units (SDUs).
+/// Joins the fragments of the L2CAP packets in one direction of one connection.
 ///
 /// ```
-/// packet:  length (2)  channel (2)  payload (length)
-/// unit:    length (2)  payload (length)
+/// length (2)  channel (2)  payload (length)
 /// ```
 ///
 /// It holds at most one packet, and so at most 65,539 bytes. The bytes of a channel that is not
 /// decoded are only counted.
 struct L2CAPAssembly: Sendable {
     static let headerLength = 4
-    static let unitHeaderLength = 2
 
     enum Progress: Hashable, Sendable {
         case incomplete
         case whole
-        /// The packet is complete, but its channel is not decoded, or was not when it began.
+        /// The packet is complete, but its channel is not decoded.
         case passed
         /// The fragment continues no packet, or exceeds the length of its packet.
         case stray
     }
 
-    private let headerLength: Int
     private var bytes = ContiguousArray<UInt8>()
     /// The number of received bytes of the packet.
     private var count = 0
-    /// `true` if packets of dynamic channels are kept too.
-    var followsDynamic = false
     private(set) var isOpen = false
-
-    init(headerLength: Int = Self.headerLength) {
-        self.headerLength = headerLength
-    }
 
     /// The length of a packet by its first bytes, with the header; `nil` without a whole length
     /// field.
@@ -50,8 +40,7 @@ struct L2CAPAssembly: Sendable {
             fragment.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
         }
         count += fragment.count
-        guard let number = bytes.span.littleEndian16(at: 0) else { return .incomplete }
-        let length = Int(number) + headerLength
+        guard let length = Self.length(of: bytes.span) else { return .incomplete }
         if count < length {
             if !isFollowed { bytes.removeLast(bytes.count - Self.headerLength) }
             return .incomplete
@@ -83,12 +72,9 @@ struct L2CAPAssembly: Sendable {
         drop()
     }
 
-    /// `true` if the bytes are kept: those of a unit; those of a packet until the channel is known,
-    /// and if it is decoded.
+    /// `true` if the bytes are kept: until the channel is known, and if it is decoded.
     private var isFollowed: Bool {
-        guard headerLength == Self.headerLength, let number = bytes.span.littleEndian16(at: 2)
-        else { return true }
-        return L2CAPChannel(rawValue: number)?.isFollowed
-            ?? (followsDynamic && number >= L2CAPChannel.firstDynamic)
+        guard let number = bytes.span.littleEndian16(at: 2) else { return true }
+        return L2CAPChannel(rawValue: number)?.isFollowed == true
     }
 }

@@ -11,8 +11,6 @@ enum L2CAPChannel: UInt16, Hashable, Sendable {
     /// Pairing on a classic link.
     case classicSecurity = 0x0007
 
-    static let firstDynamic: UInt16 = 0x0040
-
     var isLowEnergy: Bool {
         self == .attributes || self == .lowEnergySignalling || self == .security
     }

@@ -16,8 +16,6 @@
 /// Until the decision, the packets are held, up to a limit that decides by majority.
 struct RoleEvidence: Sendable {
     struct Held: Sendable {
-        /// The index of the bearer, or `nil` for the fixed channel.
-        var bearer: Int?
         var way: HCIDirection
         var position: FilePosition
         var bytes: ContiguousArray<UInt8>
@@ -57,11 +55,9 @@ struct RoleEvidence: Sendable {
         certain = certain ?? role
     }
 
-    mutating func hold(
-        _ packet: Span<UInt8>, _ way: HCIDirection, bearer: Int?, at position: FilePosition
-    ) {
+    mutating func hold(_ packet: Span<UInt8>, _ way: HCIDirection, at position: FilePosition) {
         let bytes = packet.withUnsafeBufferPointer { ContiguousArray($0) }
-        held.append(Held(bearer: bearer, way: way, position: position, bytes: bytes))
+        held.append(Held(way: way, position: position, bytes: bytes))
     }
 
     /// `true` if the evidence decides, or no further packet can be held.

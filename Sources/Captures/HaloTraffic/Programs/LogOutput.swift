@@ -41,10 +41,9 @@ struct LogOutput: Sendable {
         attributes bytes: ContiguousArray<UInt8>, link: UInt16, _ direction: HCIDirection,
         at position: FilePosition
     ) {
-        let packet = BtmonChannel(channel: BtmonChannel.attributes, payload: bytes)
         // The boundary bits of a first fragment: a controller may flush it, a host may not.
         let flags: UInt8 = direction == .toHost ? 2 : 0
-        guard let data = packet.data(handle: link & 0x0FFF, flags: flags) else {
+        guard let data = BtmonAttribute.data(bytes, handle: link & 0x0FFF, flags: flags) else {
             return note(.beyondLimits)
         }
         append(.hci(.acl, direction, adapter: 0), LogBytes(bytes: data), at: position)

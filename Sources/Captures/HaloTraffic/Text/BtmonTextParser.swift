@@ -84,8 +84,14 @@ struct BtmonTextParser: TextLineParser {
         case .acl(let handle, let flags):
             if let handle { lastHandles[header.adapter] = handle }
             let known = handle ?? lastHandles[header.adapter] ?? Self.cutHandle
-            for packet in BtmonChannel.packets(beneath) {
-                put(.acl, header, packet.data(handle: known, flags: flags), into: &sink)
+            for packet in BtmonAttribute.packets(beneath) {
+                switch packet {
+                case .none: sink.note(.otherBearer, at: position)
+                case .incomplete: put(.acl, header, nil, into: &sink)
+                case .packet(let bytes):
+                    let data = BtmonAttribute.data(bytes, handle: known, flags: flags)
+                    put(.acl, header, data, into: &sink)
+                }
             }
         case .event(let code):
             switch BtmonPacket.event(code, beneath[...], areAll: areAll) {

@@ -32,6 +32,21 @@ import Testing
         #expect(feed.probe.violations == [])
     }
 
+    /// Requests for channels with credits, as BlueZ 5.66 sends them, and as the specification says.
+    @Test(arguments: [
+        "14 01 0A 00 27 00 40 00 05 02 BC 00 03 00",
+        "17 07 0E 00 27 00 40 00 40 00 01 00 50 00 51 00 52 00",
+    ])
+    func enhancedBearersAreNotFollowed(request: String) {
+        var feed = LinkFeed()
+        feed.h4(HCISamples.connected, .toHost)
+        for _ in 0..<2 {
+            feed.h4(HCISamples.acl(0x40, 2, HCISamples.l2cap(5, bytes(request))), .toHost)
+        }
+        feed.h4(HCISamples.acl(0x40, 0, HCISamples.l2cap(0x40, [1, 0, 0x13])), .toController)
+        #expect(feed.lines == ["0 connected C1:22:33:44:55:66r remote", "0 odd 12"])
+    }
+
     @Test func voiceIsNoLinkOfItsOwn() {
         var feed = LinkFeed()
         feed.h4("04 03 0B 00 0C 00 66 55 44 33 22 11 00 00", .toHost)

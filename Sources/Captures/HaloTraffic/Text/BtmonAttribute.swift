@@ -1,37 +1,27 @@
-/// A packet of a logical channel, re-encoded from the output of `btmon`.
-struct BtmonChannel {
-    let channel: UInt16
-    /// The payload, or `nil` if not all of it was printed.
-    let payload: ContiguousArray<UInt8>?
+/// A packet of the attribute protocol, re-encoded from the output of `btmon`.
+///
+///     ATT: Handle Value Notification (0x1b) len 18
+///       Handle: 0x0022 Type: Nordic UART RX (6e400003-b5a3-f393-e0a9-e50e24dcca9e)
+///         Data: 03520000000000000000000000000055
+///
+/// Fields are printed in the order of the wire, except for multiple notifications. The printed
+/// length shows where the fields end: later lines explain a value.
+struct BtmonAttribute {
+    private let opcode: UInt8
+    private let length: Int
+    private var packet: ContiguousArray<UInt8>
+    private var notifiedLength: ContiguousArray<UInt8>?
 
-    static let attributes: UInt16 = 0x0004
-    /// The channel number of the signalling that opens other channels.
-    private static let signalling: UInt16 = 0x0005
-
-    static func packets(_ lines: [BtmonLine]) -> [BtmonChannel] {
-        var packets: [BtmonChannel] = []
-        var dynamic: (channel: UInt16, unit: UInt64?)?
+    /// The packets beneath a header: `none` for one on a channel that is not followed.
+    static func packets(_ lines: [BtmonLine]) -> [BtmonPacket.Outcome] {
+        var packets: [BtmonPacket.Outcome] = []
+        var isFollowed = true
         for index in lines.indices where isBeginning(lines[index]) {
-            let line = lines[index]
             let beneath = lines[(index + 1)...].prefix { !isBeginning($0) }
-            if var cursor = line.value("Channel:"), let number = cursor.decimal() {
-                let unit = cursor.skip(past: " sdu ") ? cursor.decimal().map(UInt64.init) : nil
-                dynamic = UInt16(exactly: number).map { ($0, unit) }
-                continue
-            }
-            switch BtmonAttribute.packet(line, beneath) {
-            case .none:
-                if let signal = signal(line, beneath) {
-                    packets.append(BtmonChannel(channel: signalling, payload: signal))
-                }
-            case .incomplete:
-                packets.append(
-                    BtmonChannel(channel: dynamic?.channel ?? attributes, payload: nil))
-            case .packet(let bytes):
-                var payload = bytes
-                if let unit = dynamic?.unit { payload = .littleEndian(unit, count: 2) + bytes }
-                packets.append(
-                    BtmonChannel(channel: dynamic?.channel ?? attributes, payload: payload))
+            if lines[index].value("Channel:") != nil {
+                isFollowed = false
+            } else if let packet = packet(lines[index], beneath) {
+                packets.append(isFollowed ? packet : .none)
             }
         }
         return packets
@@ -43,68 +33,28 @@ struct BtmonChannel {
             && (line.value("ATT:") ?? line.value("LE L2CAP:") ?? line.value("Channel:")) != nil
     }
 
-    /// The request for a channel with credits, or its response. Such a channel may carry
-    /// attributes.
-    private static func signal(
-        _ line: BtmonLine, _ beneath: ArraySlice<BtmonLine>
+    /// A packet as one ACL packet; `nil` if it is too long.
+    static func data(
+        _ packet: ContiguousArray<UInt8>, handle: UInt16, flags: UInt8
     ) -> ContiguousArray<UInt8>? {
-        guard var cursor = line.value("LE L2CAP:"), cursor.skip(past: "(0x"),
-            let code = cursor.byte(), cursor.skip(") ident "), let number = cursor.decimal(),
-            let identifier = UInt8(exactly: number), cursor.skip(" len 10")
-        else { return nil }
-        let fields: [BtmonField]
-        switch code {
-        case 0x14:
-            fields = [
-                .code("PSM:", 2), .number("Source CID:"), .number("MTU:"), .number("MPS:"),
-                .number("Credits:"),
-            ]
-        case 0x15:
-            fields = [
-                .number("Destination CID:"), .number("MTU:"), .number("MPS:"),
-                .number("Credits:"), .code("Result:", 2),
-            ]
-        default:
-            return nil
-        }
-        return BtmonFields(lines: beneath).encoded([.bytes([code, identifier, 10, 0])] + fields)
-    }
-
-    /// The packet as one ACL packet; `nil` if it is incomplete or too long.
-    func data(handle: UInt16, flags: UInt8) -> ContiguousArray<UInt8>? {
         // The lower two bits of the flags: 1 continues a packet, 0 and 2 begin one.
         let first: UInt8 = flags & 0b11 == 1 ? 2 : flags & 0b11
-        guard let payload, payload.count <= Int(UInt16.max) - 4 else { return nil }
+        guard packet.count <= Int(UInt16.max) - 4 else { return nil }
         var start = UInt64(handle) | UInt64(first) << 12
-        start |= UInt64(payload.count + 4) << 16
-        start |= UInt64(payload.count) << 32
-        start |= UInt64(channel) << 48
-        var data = ContiguousArray.littleEndian(start, count: 8)
-        data.append(contentsOf: payload)
-        return data
+        start |= UInt64(packet.count + 4) << 16
+        start |= UInt64(packet.count) << 32
+        start |= UInt64(attributesChannel) << 48
+        return .littleEndian(start, count: 8) + packet
     }
-}
 
-/// A packet of the attribute protocol, re-encoded from the output of `btmon`.
-///
-///     ATT: Handle Value Notification (0x1b) len 18
-///       Handle: 0x0022 Type: Nordic UART RX (6e400003-b5a3-f393-e0a9-e50e24dcca9e)
-///         Data: 03520000000000000000000000000055
-///
-/// Fields are printed in the order of the wire, except for multiple notifications. The printed
-/// length shows where the fields end: later lines explain a value.
-private struct BtmonAttribute {
-    private let opcode: UInt8
-    private let length: Int
-    private var packet: ContiguousArray<UInt8>
-    private var notifiedLength: ContiguousArray<UInt8>?
+    private static let attributesChannel: UInt16 = 0x0004
 
-    static func packet(
+    private static func packet(
         _ line: BtmonLine, _ beneath: ArraySlice<BtmonLine>
-    ) -> BtmonPacket.Outcome {
+    ) -> BtmonPacket.Outcome? {
         guard var cursor = line.value("ATT:"), cursor.skip(past: "(0x"),
             let opcode = cursor.byte(), cursor.skip(") len "), let length = cursor.decimal()
-        else { return .none }
+        else { return nil }
         guard length < 1 << 16 else { return .incomplete }
         var attribute = BtmonAttribute(opcode: opcode, length: length, packet: [opcode])
         for line in beneath where attribute.packet.count <= length {
