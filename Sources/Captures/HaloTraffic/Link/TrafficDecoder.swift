@@ -1,6 +1,16 @@
 import HaloCapture
 import HaloProtocol
 
+enum LinkKind: Hashable, Sendable {
+    /// Not known yet, as the connection was open when the recording began.
+    case undetermined
+    case lowEnergy
+    /// Classic (BR/EDR), which is not decoded.
+    case classic
+    /// Low energy, but beyond the number of decoded connections.
+    case unfollowed
+}
+
 /// Decodes records of every kind down to the attribute protocol.
 ///
 /// ```
@@ -11,23 +21,49 @@ import HaloProtocol
 ///
 /// The event `connected` precedes all other events of a connection. Classic links are counted as
 /// oddities and left out; they have no numbers.
+///
+/// Connections are numbered from 0 in the order of their first records. Numbers are not reused, and
+/// a classic link has none. A connection between two adapters of one computer, as recorded by a
+/// Linux monitor, counts as two: one for each adapter.
+///
+/// A record needs no allocation and no copy of a link: links are changed in place, and the link of
+/// the last record is found without a search.
 struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: RecordSink, Sendable {
-    private var links: ConnectionTable<Attributes, Sink>
-    private var hci = HCIDecoder<Attributes, Sink>()
-    private var air = AirDecoder<Attributes, Sink>()
+    var output: ConversationOutput<Sink>
+    /// The open connections.
+    var links = ContiguousArray<DecodedLink<Attributes>>()
+    var adapters = AdapterTable()
+    var advertising = ExtendedAdvertising()
+    /// The requests in the air for connections that have not begun.
+    var requests: [(accessAddress: UInt32, device: DeviceAddress)] = []
 
     private(set) var last: FilePosition?
     private(set) var firstMicroseconds: Int64?
     /// The latest time of a record; the minimum before the first.
     private(set) var latestMicroseconds: Int64 = .min
 
+    private var keys = ContiguousArray<LinkKey>()
+    private var lastSlot = 0
+    private var nextNumber = 0
+    private var ended: [(key: LinkKey, position: FilePosition)] = []
+    private let roles: KnownRoles
+
     init(_ sink: Sink, _ roles: KnownRoles = KnownRoles()) {
-        links = ConnectionTable(sink, roles)
+        output = ConversationOutput(sink)
+        self.roles = roles
+    }
+
+    /// The index of a link, valid until the next one opens or closes; `nil` if it is not open.
+    @inline(__always) mutating func slot(of key: LinkKey) -> Int? {
+        if lastSlot < keys.count, keys[lastSlot] == key { return lastSlot }
+        guard let slot = keys.firstIndex(of: key) else { return nil }
+        lastSlot = slot
+        return slot
     }
 
     var sink: Sink {
-        _read { yield links.output.sink }
-        _modify { yield &links.output.sink }
+        _read { yield output.sink }
+        _modify { yield &output.sink }
     }
 
     @inline(__always)
@@ -35,31 +71,41 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
         enterRecord(position)
         switch kind {
         case .hci(let type, let direction, let adapter):
-            hci.receive(type, direction, adapter, bytes, &links)
+            switch type {
+            case .acl: receiveACL(direction, adapter, bytes)
+            case .event: receiveEvent(adapter, bytes)
+            case .command: receiveCommand(adapter, bytes)
+            case .synchronous, .isochronous: break
+            }
         case .monitor(let opcode, let adapter):
-            hci.receiveMonitor(opcode, adapter, bytes, &links)
+            receiveMonitor(opcode, adapter, bytes)
         case .air(let reception):
-            air.receive(reception, bytes, &links)
+            receive(reception, bytes)
         case .attribute(let direction, let handle, let action):
             let action = action ?? (direction == .toDevice ? .command : .notified)
-            links.output.connection = 0
-            if case .read = action { links.output.emit(.readBegun(handle)) }
-            links.output.emit(.transferred(handle, action), bytes)
+            output.connection = 0
+            if case .read = action { output.emit(.readBegun(handle)) }
+            output.emit(.transferred(handle, action), bytes)
         case .value(let direction, let channel, let action):
-            links.output.connection = 0
-            links.output.emit(.value(direction, channel, action), bytes)
+            output.connection = 0
+            output.emit(.value(direction, channel, action), bytes)
         }
     }
 
     mutating func note(_ oddity: TrafficOddity, at position: FilePosition) {
         enterRecord(position)
-        links.note(oddity)
+        note(oddity)
     }
 
+    /// Ends the unfinished packets at the end of the recording. The connections stay open.
     mutating func finish() {
-        hci.finish(&links)
-        links.finish()
-        links.output.sink.finish()
+        advertising.drop(&output)
+        for slot in links.indices {
+            decideRole(slot)
+            endPackets(slot)
+            emitRole(slot)
+        }
+        output.sink.finish()
     }
 
     @inline(__always)
@@ -67,6 +113,288 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
         if last == nil { firstMicroseconds = position.microseconds }
         latestMicroseconds = max(latestMicroseconds, position.microseconds)
         last = position
-        links.output.position = position
+        output.position = position
     }
+
+    // MARK: Links
+
+    mutating func note(_ oddity: TrafficOddity, on slot: Int? = nil) {
+        output.emit(.odd(oddity), on: slot.map { links[$0].number } ?? noConnection)
+    }
+
+    // MARK: Opening and closing
+
+    /// Opens a link, and emits its connection if its kind is known. Returns `nil` beyond the
+    /// limits.
+    mutating func open(
+        _ key: LinkKey, _ kind: LinkKind, _ role: DeviceRole, _ address: DeviceAddress?
+    ) -> Int? {
+        if let slot = slot(of: key) { close(slot, nil) }
+        if links.count >= ConnectionLimits.links,
+            let slot = links.firstIndex(where: { $0.kind == .undetermined })
+        {
+            close(slot, nil)
+        }
+        guard links.count < ConnectionLimits.links else {
+            note(.beyondLimits)
+            return nil
+        }
+        keys.append(key)
+        links.append(DecodedLink(role))
+        lastSlot = links.count - 1
+        if kind != .undetermined { determine(lastSlot, kind, address) }
+        return lastSlot
+    }
+
+    private mutating func determine(_ slot: Int, _ kind: LinkKind, _ address: DeviceAddress?) {
+        links[slot].kind = kind
+        switch kind {
+        case .undetermined, .unfollowed:
+            break
+        case .classic:
+            note(.classicLink)
+        case .lowEnergy:
+            guard nextNumber < ConnectionLimits.numbers else {
+                links[slot].kind = .unfollowed
+                return note(.beyondLimits)
+            }
+            let number = nextNumber
+            nextNumber += 1
+            links[slot].number = number
+            output.emit(.connected(address, links[slot].role), on: number)
+            if links[slot].role == .unknown, let role = roles.role(of: number) {
+                links[slot].role = role
+                if roles.given != nil { links[slot].evidence = nil }
+                output.emit(.role(role, .given), on: number)
+            }
+            // The event of encryption came before the kind of the connection was known.
+            if links[slot].isEncrypted { output.emit(.encrypted(isReadable: true), on: number) }
+        }
+    }
+
+    /// Marks a link as encrypted, and emits the event once.
+    mutating func encrypt(_ slot: Int, isReadable: Bool) {
+        guard !links[slot].isEncrypted else { return }
+        links[slot].isEncrypted = true
+        guard links[slot].number != noConnection else { return }
+        output.emit(.encrypted(isReadable: isReadable), on: links[slot].number)
+    }
+
+    /// `true` if the connection of a key has just ended: a controller may pass on a packet that it
+    /// had received before.
+    func hasJustEnded(_ key: LinkKey) -> Bool {
+        ended.contains { end in
+            let passed = output.position.microseconds.subtractingReportingOverflow(
+                end.position.microseconds)
+            return end.key == key && !passed.overflow
+                && (0...ConnectionLimits.afterEnd).contains(passed.partialValue)
+                && output.position.number - end.position.number <= ConnectionLimits.recordsAfterEnd
+        }
+    }
+
+    /// Ends a link, with the reason that the app's controller would report.
+    mutating func close(_ slot: Int, _ reason: UInt8?) {
+        decideRole(slot)
+        endPackets(slot)
+        emitRole(slot)
+        let number = links[slot].number
+        if number != noConnection { output.emit(.disconnected(reason: reason), on: number) }
+        if ended.count >= ConnectionLimits.endedLinks { ended.removeFirst() }
+        ended.append((keys[slot], output.position))
+        links.swapAt(slot, links.count - 1)
+        links.removeLast()
+        keys.swapAt(slot, keys.count - 1)
+        keys.removeLast()
+    }
+
+    mutating func closeAll(of adapter: UInt16) {
+        while let slot = keys.firstIndex(where: { $0.belongs(to: adapter) }) { close(slot, nil) }
+    }
+
+    private mutating func endPackets(_ slot: Int) {
+        for way in HCIDirection.allCases where links[slot].packets[way].isOpen {
+            note(.unfinishedPacket, on: slot)
+        }
+        if links[slot].number != noConnection {
+            output.connection = links[slot].number
+            links[slot].attributes.end(into: &output)
+        }
+    }
+
+    // MARK: Roles that were not recorded
+
+    /// Notes a packet that only one role sends: the role of the device at the given end of the
+    /// connection is certain.
+    mutating func note(certain role: DeviceRole, of slot: Int) {
+        links[slot].evidence?.note(certain: role)
+        decideRole(slot)
+    }
+
+    mutating func hint(_ role: DeviceRole, of adapter: UInt16) {
+        for slot in keys.indices where keys[slot].belongs(to: adapter) {
+            links[slot].evidence?.hint(role)
+        }
+    }
+
+    /// Decides the role of a connection, if packets wait for that, and decodes them.
+    mutating func decideRole(_ slot: Int) {
+        guard links[slot].wayToDevice == nil, links[slot].number != noConnection,
+            let evidence = links[slot].evidence, !evidence.held.isEmpty || evidence.isDecisive
+        else { return }
+        links[slot].role = evidence.role
+        emitRole(slot)
+        let position = output.position
+        links[slot].evidence?.held = []
+        for packet in evidence.held {
+            let isToDevice = packet.way == links[slot].wayToDevice
+            output.position = packet.position
+            let direction: Direction = isToDevice ? .toDevice : .fromDevice
+            decode(packet.bytes.span, direction, of: slot)
+        }
+        output.position = position
+    }
+
+    private mutating func emitRole(_ slot: Int) {
+        guard links[slot].wayToDevice != nil, let evidence = links[slot].evidence else { return }
+        let role = links[slot].role
+        output.emit(.role(role, evidence.basis(of: role)), on: links[slot].number)
+    }
+
+    @inline(never)
+    private mutating func hold(_ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int) {
+        links[slot].evidence?.hold(packet, way, at: output.position)
+        if links[slot].evidence?.isDecisive == true { decideRole(slot) }
+    }
+
+    // MARK: Packets
+
+    /// Receives a fragment of a packet. Whole packets, as nearly all are, are not copied.
+    @inline(__always) mutating func receive(
+        _ fragment: Span<UInt8>, isStart: Bool, _ way: HCIDirection, of slot: Int
+    ) {
+        if isStart, L2CAPAssembly.length(of: fragment) == fragment.count,
+            !links[slot].packets[way].isOpen
+        {
+            receivePacket(fragment, way, of: slot)
+        } else {
+            join(fragment, isStart: isStart, way, of: slot)
+        }
+    }
+
+    /// Drops the unfinished packet, as a fragment of it is known to be lost.
+    mutating func drop(_ way: HCIDirection, of slot: Int) {
+        guard links[slot].packets[way].isOpen else { return }
+        links[slot].packets[way].drop()
+        note(.unfinishedPacket, on: slot)
+    }
+
+    private mutating func join(
+        _ fragment: Span<UInt8>, isStart: Bool, _ way: HCIDirection, of slot: Int
+    ) {
+        if isStart { drop(way, of: slot) }
+        switch links[slot].packets[way].append(fragment, isStart: isStart) {
+        case .incomplete, .passed:
+            break
+        case .stray:
+            note(.strayFragment, on: slot)
+        case .whole:
+            let packet = links[slot].packets[way].removePacket()
+            receivePacket(packet.span, way, of: slot)
+            links[slot].packets[way].restore(packet)
+        }
+    }
+
+    @inline(__always) private mutating func receivePacket(
+        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int
+    ) {
+        let payload = packet.extracting(droppingFirst: L2CAPAssembly.headerLength)
+        if packet.littleEndian16(at: 2) == L2CAPChannel.attributes.rawValue,
+            links[slot].kind == .lowEnergy, !payload.isEmpty
+        {
+            receiveAttributes(payload, way, of: slot)
+        } else {
+            receiveOther(packet, way, of: slot)
+        }
+    }
+
+    @inline(__always) private mutating func receiveAttributes(
+        _ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int
+    ) {
+        guard let direction = links[slot].direction(packet, way) else {
+            return hold(packet, way, of: slot)
+        }
+        decode(packet, direction, of: slot)
+    }
+
+    @inline(__always) private mutating func decode(
+        _ packet: Span<UInt8>, _ direction: Direction, of slot: Int
+    ) {
+        output.connection = links[slot].number
+        links[slot].attributes.receive(packet, direction, into: &output)
+    }
+
+    private mutating func receiveOther(_ packet: Span<UInt8>, _ way: HCIDirection, of slot: Int) {
+        // A dynamic channel, which both kinds of links have, is not decoded.
+        guard let channel = packet.littleEndian16(at: 2).flatMap(L2CAPChannel.init) else { return }
+        let payload = packet.extracting(droppingFirst: L2CAPAssembly.headerLength)
+        if links[slot].kind == .undetermined {
+            determine(slot, channel.isLowEnergy ? .lowEnergy : .classic, nil)
+        }
+        guard links[slot].kind != .unfollowed else { return }
+        guard channel.isLowEnergy == (links[slot].kind == .lowEnergy) else {
+            return note(.unknownPacket, on: slot)
+        }
+        switch channel {
+        case .attributes where payload.isEmpty:
+            note(.shortPacket, on: slot)
+        case .attributes:
+            receiveAttributes(payload, way, of: slot)
+        case .signalling, .lowEnergySignalling:
+            var rest = payload
+            while let code = rest.byte(at: 0), let length = rest.littleEndian16(at: 2) {
+                let body = rest.extracting(droppingFirst: L2CAPCommand.headerLength)
+                receiveCommand(code, body.extracting(first: Int(length)), way, of: slot)
+                rest = body.extracting(droppingFirst: Int(length))
+            }
+        case .security:
+            // A packet of the security manager shows the role of its sender.
+            let command = payload.byte(at: 0)
+            if command == SecurityCommand.pairingRequest {
+                note(certain: way == .toController ? .remote : .local, of: slot)
+            } else if command == SecurityCommand.pairingResponse
+                || command == SecurityCommand.securityRequest
+            {
+                note(certain: way == .toHost ? .remote : .local, of: slot)
+            }
+        case .connectionless, .classicSecurity:
+            break
+        }
+    }
+
+    private mutating func receiveCommand(
+        _ code: UInt8, _ body: Span<UInt8>, _ way: HCIDirection, of slot: Int
+    ) {
+        let isBearer: Bool
+        switch code {
+        case L2CAPCommand.parameterUpdateRequest where links[slot].kind == .lowEnergy:
+            return note(certain: way == .toHost ? .remote : .local, of: slot)
+        case L2CAPCommand.connectionRequest:
+            isBearer = body.littleEndian16(at: 0) == L2CAPCommand.attributes
+        case L2CAPCommand.lowEnergyConnectionRequest, L2CAPCommand.creditBasedConnectionRequest:
+            isBearer = body.littleEndian16(at: 0) == L2CAPCommand.enhancedAttributes
+        default:
+            return
+        }
+        guard isBearer, !links[slot].hasOtherBearer else { return }
+        links[slot].hasOtherBearer = true
+        note(.otherBearer, on: slot)
+    }
+}
+
+/// The codes of the security manager's commands that show the role of their sender (Core
+/// Specification, volume 3, part H, 3.5 and 3.6.7).
+private enum SecurityCommand {
+    static let pairingRequest: UInt8 = 0x01
+    static let pairingResponse: UInt8 = 0x02
+    static let securityRequest: UInt8 = 0x0B
 }

@@ -27,59 +27,47 @@ import HaloProtocol
 /// **Encryption** begins after the peripheral's `START_ENC_REQ`; from there on only packets
 /// decrypted by the sniffer are read. Packets of less than five bytes are too short to be
 /// encrypted, as the integrity check has four.
-struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
-    typealias Links = ConnectionTable<Attributes, Sink>
-
-    private var requests: [(accessAddress: UInt32, device: DeviceAddress)] = []
-
-    mutating func receive(
-        _ reception: AirReception, _ bytes: Span<UInt8>, _ links: inout Links
-    ) {
+extension TrafficDecoder {
+    mutating func receive(_ reception: AirReception, _ bytes: Span<UInt8>) {
         guard let accessAddress = bytes.littleEndian32(at: 0), let header = bytes.byte(at: 4),
             let length = bytes.byte(at: 5).map(Int.init)
-        else { return links.note(.shortPacket) }
-        let slot = links.slot(of: LinkKey(accessAddress: accessAddress))
-        guard reception.isIntact != false else { return links.note(.wrongCRC, on: slot) }
+        else { return note(.shortPacket) }
+        let slot = slot(of: LinkKey(accessAddress: accessAddress))
+        guard reception.isIntact != false else { return note(.wrongCRC, on: slot) }
         let isAdvertising = accessAddress == AirPackets.advertising
         let hasToneExtension = !isAdvertising && header & 0x20 != 0
         let payload = bytes.extracting(droppingFirst: hasToneExtension ? 7 : 6)
-        guard payload.count >= length else { return links.note(.shortPacket, on: slot) }
-        if payload.count > length { links.note(.longPacket, on: slot) }
+        guard payload.count >= length else { return note(.shortPacket, on: slot) }
+        if payload.count > length { note(.longPacket, on: slot) }
         let whole = payload.extracting(first: length)
-        if isAdvertising {
-            return receiveAdvertising(header, whole, reception.strength, &links)
-        }
+        if isAdvertising { return receiveAdvertising(header, whole, reception.strength) }
         let packet = AirData(header: header, reception: reception)
-        if let slot = slot ?? open(accessAddress, packet, whole, &links) {
-            receive(packet, whole, of: slot, &links)
+        if let slot = slot ?? open(accessAddress, packet, whole) {
+            receive(packet, whole, of: slot)
         }
     }
 
     private mutating func receiveAdvertising(
-        _ header: UInt8, _ payload: Span<UInt8>, _ strength: Int8?, _ links: inout Links
+        _ header: UInt8, _ payload: Span<UInt8>, _ strength: Int8?
     ) {
         let type = header & 0x0F
         switch type {
         case Advertising.connectable, Advertising.directed, Advertising.notConnectable,
             Advertising.scannable, Advertising.scanResponse:
-            guard let address = payload.littleEndian48(at: 0) else {
-                return links.note(.shortPacket)
-            }
+            guard let address = payload.littleEndian48(at: 0) else { return note(.shortPacket) }
             let report = AdvertisingReport(
                 address: DeviceAddress(
                     address, isRandom: header & Advertising.senderIsRandom != 0),
                 strength: strength, isScanResponse: type == Advertising.scanResponse)
             // A directed one has the addressee in place of data.
             let data = payload.extracting(droppingFirst: type == Advertising.directed ? 12 : 6)
-            report.emit(data, to: &links.output)
+            report.emit(data, to: &output)
         case Advertising.connect:
             guard payload.count == Advertising.connectLength,
                 let address = payload.littleEndian48(at: 6),
                 let accessAddress = payload.littleEndian32(at: 12)
-            else { return links.note(.shortPacket) }
-            if let slot = links.slot(of: LinkKey(accessAddress: accessAddress)) {
-                links.close(slot, nil)
-            }
+            else { return note(.shortPacket) }
+            if let slot = slot(of: LinkKey(accessAddress: accessAddress)) { close(slot, nil) }
             requests.removeAll { $0.accessAddress == accessAddress }
             if requests.count >= SnifferLimits.requests { requests.removeFirst() }
             let isRandom = header & Advertising.receiverIsRandom != 0
@@ -91,48 +79,46 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
 
     /// Opens the connection of a data packet, if it was requested or the packet itself shows it.
     private mutating func open(
-        _ accessAddress: UInt32, _ packet: AirData, _ payload: Span<UInt8>, _ links: inout Links
+        _ accessAddress: UInt32, _ packet: AirData, _ payload: Span<UInt8>
     ) -> Int? {
         let key = LinkKey(accessAddress: accessAddress)
         if let index = requests.firstIndex(where: { $0.accessAddress == accessAddress }) {
-            return links.open(key, .lowEnergy, .overheard, requests.remove(at: index).device)
+            return open(key, .lowEnergy, .overheard, requests.remove(at: index).device)
         }
         guard packet.kind != .control, !payload.isEmpty else { return nil }
         guard packet.kind == .start, packet.isLowEnergyPacket(payload) else {
-            links.note(.strayFragment)
+            note(.strayFragment)
             return nil
         }
-        return links.open(key, .lowEnergy, .overheard, nil)
+        return open(key, .lowEnergy, .overheard, nil)
     }
 
-    private func receive(
-        _ packet: AirData, _ payload: Span<UInt8>, of slot: Int, _ links: inout Links
-    ) {
-        let time = links.output.position.microseconds
+    private mutating func receive(_ packet: AirData, _ payload: Span<UInt8>, of slot: Int) {
+        let time = output.position.microseconds
         let way = packet.way(payload, links[slot], at: time)
         let (sequence, content) = (packet.header & 0x08 != 0, packet.content(payload))
         let succession = links[slot].radio.note(sequence: sequence, content: content, way, at: time)
         guard !payload.isEmpty else { return }
         switch succession {
         case .repeated:
-            return links.note(.repeated, on: slot)
+            return note(.repeated, on: slot)
         case .afterGap where packet.reception.direction != nil:
-            links.note(.lostByRecorder, on: slot)
+            note(.lostByRecorder, on: slot)
         case .afterGap, .new:
             break
         }
-        guard let count = readableCount(packet, payload, of: slot, &links) else { return }
+        guard let count = readableCount(packet, payload, of: slot) else { return }
         let plain = payload.extracting(first: count)
         switch packet.kind {
-        case .start: links.receive(plain, isStart: true, way, of: slot)
-        case .continuation: links.receive(plain, isStart: false, way, of: slot)
+        case .start: receive(plain, isStart: true, way, of: slot)
+        case .continuation: receive(plain, isStart: false, way, of: slot)
         case .control:
             switch (plain.byte(at: 0), plain.count) {
             case (Control.terminate, 2):
                 // The reason is the one that the central's controller would report, which differs
                 // for its own disconnection.
                 let reason = plain.byte(at: 1)
-                links.close(
+                close(
                     slot, way == .toController ? reason.map(ControllerReason.atOtherEnd) : reason)
             case (Control.encryptionResponse, Control.encryptionResponseLength):
                 links[slot].radio.encryption = .agreed
@@ -143,14 +129,14 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             default:
                 break
             }
-        case .reserved: links.note(.unknownPacket, on: slot)
+        case .reserved: note(.unknownPacket, on: slot)
         }
     }
 
     /// The number of readable bytes of a payload, without its integrity check; `nil` if the payload
     /// cannot be read.
-    private func readableCount(
-        _ packet: AirData, _ payload: Span<UInt8>, of slot: Int, _ links: inout Links
+    private mutating func readableCount(
+        _ packet: AirData, _ payload: Span<UInt8>, of slot: Int
     ) -> Int? {
         let isDecrypted = packet.reception.isDecrypted
         switch links[slot].radio.encryption {
@@ -160,7 +146,7 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             return payload.count
         case .none, .agreed, .begun:
             links[slot].radio.encryption = .running
-            links.encrypt(slot, isReadable: isDecrypted)
+            encrypt(slot, isReadable: isDecrypted)
         case .running:
             break
         }
@@ -175,7 +161,7 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         }
         if !links[slot].radio.hasNotedUnreadable {
             links[slot].radio.hasNotedUnreadable = true
-            links.note(.encrypted, on: slot)
+            note(.encrypted, on: slot)
         }
         return nil
     }

@@ -7,24 +7,7 @@ import HaloCapture
 /// ACL:     handle (12 bits)  boundary (2 bits)  broadcast (2 bits)  length (2)  fragment
 /// event:   code (1)  length (1)  parameters
 /// ```
-struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
-    typealias Links = ConnectionTable<Attributes, Sink>
-
-    private var adapters = AdapterTable()
-    private var advertising = ExtendedAdvertising()
-
-    @inline(__always) mutating func receive(
-        _ type: HCIPacketType, _ direction: HCIDirection?, _ adapter: UInt16,
-        _ bytes: Span<UInt8>, _ links: inout Links
-    ) {
-        switch type {
-        case .acl: receiveACL(direction, adapter, bytes, &links)
-        case .event: receiveEvent(adapter, bytes, &links)
-        case .command: receiveCommand(adapter, bytes, &links)
-        case .synchronous, .isochronous: break
-        }
-    }
-
+extension TrafficDecoder {
     /// Receives a record of Linux' Bluetooth monitor: packets of several adapters, and adapters
     /// that are added and removed.
     ///
@@ -33,25 +16,21 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     /// index information:  address (6)  manufacturer (2)
     /// ```
     @inline(__always) mutating func receiveMonitor(
-        _ opcode: UInt16, _ adapter: UInt16, _ bytes: Span<UInt8>, _ links: inout Links
+        _ opcode: UInt16, _ adapter: UInt16, _ bytes: Span<UInt8>
     ) {
         switch opcode {
-        case MonitorOpcode.aclReceived: receiveACL(.toHost, adapter, bytes, &links)
-        case MonitorOpcode.aclSent: receiveACL(.toController, adapter, bytes, &links)
-        case MonitorOpcode.event: receiveEvent(adapter, bytes, &links)
-        case MonitorOpcode.command: receiveCommand(adapter, bytes, &links)
+        case MonitorOpcode.aclReceived: receiveACL(.toHost, adapter, bytes)
+        case MonitorOpcode.aclSent: receiveACL(.toController, adapter, bytes)
+        case MonitorOpcode.event: receiveEvent(adapter, bytes)
+        case MonitorOpcode.command: receiveCommand(adapter, bytes)
         case MonitorOpcode.newIndex: note(bytes.littleEndian48(at: 2), of: adapter)
         case MonitorOpcode.indexInformation: note(bytes.littleEndian48(at: 0), of: adapter)
         case MonitorOpcode.deleteIndex, MonitorOpcode.closeIndex:
-            links.closeAll(of: adapter)
+            closeAll(of: adapter)
             adapters.reset(adapter)
         case ...MonitorOpcode.last: break
-        default: links.note(.unknownPacket)
+        default: note(.unknownPacket)
         }
-    }
-
-    mutating func finish(_ links: inout Links) {
-        advertising.drop(&links.output)
     }
 
     /// Notes the address of an adapter. An adapter that has not been started may have none yet.
@@ -62,36 +41,35 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
 
     // MARK: Data
 
-    @inline(__always) private mutating func receiveACL(
-        _ direction: HCIDirection?, _ adapter: UInt16, _ bytes: Span<UInt8>,
-        _ links: inout Links
+    @inline(__always) mutating func receiveACL(
+        _ direction: HCIDirection?, _ adapter: UInt16, _ bytes: Span<UInt8>
     ) {
         guard let header = bytes.littleEndian16(at: 0), let length = bytes.littleEndian16(at: 2)
-        else { return links.note(.shortPacket) }
+        else { return note(.shortPacket) }
         let boundary = header >> 12 & 0x3
         // Broadcasts occur only on classic links, and belong to no connection.
         guard header >> 14 == 0 else { return }
         let key = LinkKey(adapter: adapter, handle: header)
-        guard let slot = links.slot(of: key) ?? open(key, &links) else { return }
-        let way = direction ?? Self.way(boundary, of: slot, links)
+        guard let slot = slot(of: key) ?? open(key) else { return }
+        let way = direction ?? way(boundary, of: slot)
         let fragment = bytes.extracting(droppingFirst: 4)
         guard fragment.count == Int(length), boundary <= Boundary.beginning else {
-            links.note(
+            note(
                 fragment.count < Int(length)
                     ? .shortPacket : fragment.count > Int(length) ? .longPacket : .unknownPacket,
                 on: slot)
-            return links.drop(way, of: slot)
+            return drop(way, of: slot)
         }
-        links.receive(fragment, isStart: boundary != Boundary.continuation, way, of: slot)
+        receive(fragment, isStart: boundary != Boundary.continuation, way, of: slot)
     }
 
     /// Opens the connection of a packet, which was open before the recording began.
-    private func open(_ key: LinkKey, _ links: inout Links) -> Int? {
-        if links.hasJustEnded(key) {
-            links.note(.afterEnd)
+    private mutating func open(_ key: LinkKey) -> Int? {
+        if hasJustEnded(key) {
+            note(.afterEnd)
             return nil
         }
-        return links.open(key, .undetermined, .unknown, nil)
+        return open(key, .undetermined, .unknown, nil)
     }
 
     /// The way of a fragment without a recorded direction.
@@ -99,9 +77,7 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     /// On low energy links the boundary bits of a first fragment differ by direction. A further
     /// fragment belongs to the packet that is not whole. If there is one in each direction, the
     /// fragment is assumed to come out of the air, as most long packets do.
-    private static func way(
-        _ boundary: UInt16, of slot: Int, _ links: borrowing Links
-    ) -> HCIDirection {
+    private func way(_ boundary: UInt16, of slot: Int) -> HCIDirection {
         switch boundary {
         case Boundary.beginningKept: .toController
         case Boundary.continuation where !links[slot].packets.toHost.isOpen: .toController
@@ -111,26 +87,24 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
 
     // MARK: Commands and events
 
-    private mutating func receiveCommand(
-        _ adapter: UInt16, _ bytes: Span<UInt8>, _ links: inout Links
-    ) {
-        guard let count = parameterCount(bytes, at: 2, &links),
+    mutating func receiveCommand(_ adapter: UInt16, _ bytes: Span<UInt8>) {
+        guard let count = parameterCount(bytes, at: 2),
             let opcode = bytes.littleEndian16(at: 0)
         else { return }
         let parameters = bytes.extracting(droppingFirst: 3).extracting(first: count)
         switch opcode {
         case HCICommand.reset:
-            links.closeAll(of: adapter)
+            closeAll(of: adapter)
             adapters.reset(adapter)
         case HCICommand.createConnection, HCICommand.createExtendedConnection,
             HCICommand.setScanning, HCICommand.setExtendedScanning:
-            links.hint(.remote, of: adapter)
+            hint(.remote, of: adapter)
         case HCICommand.setAdvertising, HCICommand.setExtendedAdvertising:
-            links.hint(.local, of: adapter)
+            hint(.local, of: adapter)
         case HCICommand.enableEncryption:
-            note(certain: .remote, adapter, handle: parameters.littleEndian16(at: 0), &links)
+            note(certain: .remote, adapter, handle: parameters.littleEndian16(at: 0))
         case HCICommand.replyLongTermKey, HCICommand.refuseLongTermKey:
-            note(certain: .local, adapter, handle: parameters.littleEndian16(at: 0), &links)
+            note(certain: .local, adapter, handle: parameters.littleEndian16(at: 0))
         case HCICommand.setRandomAddress:
             adapters.change(adapter) { $0.random = parameters.littleEndian48(at: 0) }
         case HCICommand.setAdvertisingParameters:
@@ -145,48 +119,40 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         }
     }
 
-    private mutating func receiveEvent(
-        _ adapter: UInt16, _ bytes: Span<UInt8>, _ links: inout Links
-    ) {
-        guard let count = parameterCount(bytes, at: 1, &links), let code = bytes.byte(at: 0)
-        else { return }
+    mutating func receiveEvent(_ adapter: UInt16, _ bytes: Span<UInt8>) {
+        guard let count = parameterCount(bytes, at: 1), let code = bytes.byte(at: 0) else { return }
         let event = bytes.extracting(droppingFirst: 2).extracting(first: count)
         switch code {
         case Event.lowEnergy:
             switch event.byte(at: 0) {
-            case LowEnergyEvent.connectionComplete:
-                receiveConnection(adapter, event, nil, &links)
+            case LowEnergyEvent.connectionComplete: receiveConnection(adapter, event, nil)
             case LowEnergyEvent.enhancedConnectionComplete,
                 LowEnergyEvent.enhancedConnectionComplete2:
-                receiveConnection(adapter, event, event.littleEndian48(at: 12), &links)
-            case LowEnergyEvent.advertisingReport:
-                receiveReports(event, .usual, &links.output)
-            case LowEnergyEvent.directedAdvertisingReport:
-                receiveReports(event, .directed, &links.output)
-            case LowEnergyEvent.extendedAdvertisingReport:
-                receiveReports(event, .extended, &links.output)
+                receiveConnection(adapter, event, event.littleEndian48(at: 12))
+            case LowEnergyEvent.advertisingReport: receiveReports(event, .usual)
+            case LowEnergyEvent.directedAdvertisingReport: receiveReports(event, .directed)
+            case LowEnergyEvent.extendedAdvertisingReport: receiveReports(event, .extended)
             default:
                 break
             }
         case Event.disconnectionComplete:
             guard event.byte(at: 0) == 0, let handle = event.littleEndian16(at: 1),
-                let slot = links.slot(of: LinkKey(adapter: adapter, handle: handle))
+                let slot = slot(of: LinkKey(adapter: adapter, handle: handle))
             else { return }
-            links.decideRole(slot)
+            decideRole(slot)
             let reason = event.byte(at: 3)
-            links.close(
-                slot,
-                links[slot].role == .local ? reason.map(ControllerReason.atOtherEnd) : reason)
+            let isOther = links[slot].role == .local
+            close(slot, isOther ? reason.map(ControllerReason.atOtherEnd) : reason)
         case Event.encryptionChange, Event.encryptionChangeWithKeySize:
-            if event.byte(at: 3) != 0 { receiveEncryption(adapter, event, &links) }
+            if event.byte(at: 3) != 0 { receiveEncryption(adapter, event) }
         case Event.encryptionKeyRefreshComplete:
-            receiveEncryption(adapter, event, &links)
+            receiveEncryption(adapter, event)
         case Event.connectionComplete:
             // Type 1 is not a voice link. A voice link belongs to a link of type 1, and is skipped.
             guard event.byte(at: 0) == 0, event.byte(at: 9) == 1,
                 let handle = event.littleEndian16(at: 1)
             else { return }
-            _ = links.open(LinkKey(adapter: adapter, handle: handle), .classic, .unknown, nil)
+            _ = open(LinkKey(adapter: adapter, handle: handle), .classic, .unknown, nil)
         case Event.commandComplete:
             guard event.byte(at: 3) == 0, event.littleEndian16(at: 1) == HCICommand.readAddress
             else { return }
@@ -202,59 +168,51 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     /// form (1)  status (1)  handle (2)  role (1)  type (1) and address (6) of the other side
     /// ```
     private mutating func receiveConnection(
-        _ adapter: UInt16, _ event: Span<UInt8>, _ ownAddress: UInt64?, _ links: inout Links
+        _ adapter: UInt16, _ event: Span<UInt8>, _ ownAddress: UInt64?
     ) {
         guard event.byte(at: 1) == 0 else { return }
         guard let handle = event.littleEndian16(at: 2), let role = event.byte(at: 4),
             let type = event.byte(at: 5), let address = event.littleEndian48(at: 6)
-        else { return links.note(.shortPacket) }
+        else { return note(.shortPacket) }
         let isCentral = role == 0
         let device =
             isCentral
             ? DeviceAddress(address, isRandom: type & 1 == 1)
             : adapters.advertisedAddress(of: adapter, resolvable: ownAddress)
-        _ = links.open(
+        _ = open(
             LinkKey(adapter: adapter, handle: handle), .lowEnergy, isCentral ? .remote : .local,
             device)
     }
 
     /// Receives the event that a link is encrypted. The recording host can still read it.
-    private func receiveEncryption(
-        _ adapter: UInt16, _ event: Span<UInt8>, _ links: inout Links
-    ) {
+    private mutating func receiveEncryption(_ adapter: UInt16, _ event: Span<UInt8>) {
         guard event.byte(at: 0) == 0, let handle = event.littleEndian16(at: 1),
-            let slot = links.slot(of: LinkKey(adapter: adapter, handle: handle))
+            let slot = slot(of: LinkKey(adapter: adapter, handle: handle))
         else { return }
-        links.encrypt(slot, isReadable: true)
+        encrypt(slot, isReadable: true)
     }
 
-    private func note(
-        certain role: DeviceRole, _ adapter: UInt16, handle: UInt16?, _ links: inout Links
-    ) {
-        guard let handle, let slot = links.slot(of: LinkKey(adapter: adapter, handle: handle))
+    private mutating func note(certain role: DeviceRole, _ adapter: UInt16, handle: UInt16?) {
+        guard let handle, let slot = slot(of: LinkKey(adapter: adapter, handle: handle))
         else { return }
-        links.note(certain: role, of: slot)
+        note(certain: role, of: slot)
     }
 
     /// The number of parameter bytes, from the length at an offset; `nil` if some are missing.
-    private func parameterCount(
-        _ bytes: Span<UInt8>, at offset: Int, _ links: inout Links
-    ) -> Int? {
+    private mutating func parameterCount(_ bytes: Span<UInt8>, at offset: Int) -> Int? {
         let available = bytes.count - offset - 1
         guard let length = bytes.byte(at: offset), available >= Int(length) else {
-            links.note(.shortPacket)
+            note(.shortPacket)
             return nil
         }
-        if available > Int(length) { links.note(.longPacket) }
+        if available > Int(length) { note(.longPacket) }
         return Int(length)
     }
 
     // MARK: Advertisements
 
     /// Receives reports of advertisements.
-    private mutating func receiveReports(
-        _ event: Span<UInt8>, _ form: ReportForm, _ output: inout ConversationOutput<Sink>
-    ) {
+    private mutating func receiveReports(_ event: Span<UInt8>, _ form: ReportForm) {
         let unknownStrength: UInt8 = 127
         var rest = event.extracting(droppingFirst: 2)
         for _ in 0..<(event.byte(at: 1) ?? 0) {
@@ -264,7 +222,7 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
                 let type = rest.byte(at: form.addressType),
                 let address = rest.littleEndian48(at: form.addressType + 1),
                 let strength = rest.byte(at: form.strength ?? end), rest.count >= end
-            else { return output.emit(.odd(.shortPacket), on: noConnection) }
+            else { return note(.shortPacket) }
             let isAnonymous = form.isExtended && type == 0xFF
             let report = AdvertisingReport(
                 address: isAnonymous ? nil : DeviceAddress(address, isRandom: type & 1 == 1),
@@ -366,47 +324,4 @@ private enum MonitorOpcode {
     static let indexInformation: UInt16 = 10
     /// Isochronous data that was received.
     static let last: UInt16 = 19
-}
-
-/// Joins the data of an extended advertisement, which may come in several reports.
-///
-/// One advertisement is joined at a time: where reports of two are mixed, the unfinished one is
-/// dropped.
-struct ExtendedAdvertising: Sendable {
-    static let longestData = 1650
-
-    private var pending: (report: AdvertisingReport, set: UInt8)?
-    private var data = ContiguousArray<UInt8>()
-
-    /// Receives a report. A truncated advertisement has a status of its own, and no further report.
-    mutating func receive(
-        _ report: AdvertisingReport, set: UInt8, isIncomplete: Bool, _ bytes: Span<UInt8>,
-        _ output: inout ConversationOutput<some ConversationSink>
-    ) {
-        if let pending,
-            pending.set != set || pending.report.address != report.address
-                || pending.report.isScanResponse != report.isScanResponse
-        {
-            drop(&output)
-        }
-        if pending == nil, !isIncomplete { return report.emit(bytes, to: &output) }
-        guard data.count + bytes.count <= Self.longestData else { return drop(&output) }
-        bytes.withUnsafeBufferPointer { data.append(contentsOf: $0) }
-        pending = (report, set)
-        if !isIncomplete {
-            report.emit(data.span, to: &output)
-            clear()
-        }
-    }
-
-    mutating func drop(_ output: inout ConversationOutput<some ConversationSink>) {
-        guard pending != nil else { return }
-        clear()
-        output.emit(.odd(.unfinishedPacket), on: noConnection)
-    }
-
-    private mutating func clear() {
-        pending = nil
-        data.removeAll(keepingCapacity: true)
-    }
 }
