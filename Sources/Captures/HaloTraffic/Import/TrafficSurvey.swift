@@ -55,6 +55,7 @@ struct SurveySink: ConversationSink {
     private(set) var findings = FindingTable()
     private var reassemblers: [BigDataReassembler] = []
     private var attributeCount = 0
+    private var position = FilePosition.start
 
     /// The maximum number of attributes whose values are joined into long frames.
     private static let reassemblerLimit = 64
@@ -64,70 +65,57 @@ struct SurveySink: ConversationSink {
         _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
         at position: FilePosition
     ) {
+        self.position = position
         switch event {
-        case .transferred(let handle, let action):
-            guard let slot = slot(of: handle, connection, position) else { return }
-            Self.count(action, value, &connections[connection].handles[slot], &reassemblers)
-        case .acknowledged, .readBegun, .confirmed:
-            touch(connection, position)
-        case .value(let direction, let channel, let action):
-            count(
-                action ?? (direction == .toDevice ? .command : .notified), channel, value,
-                connection, position)
         case .odd(let oddity):
-            findings.count(oddity, at: position)
+            return findings.count(oddity, at: position)
+        case .advertised(let address, let strength, _):
+            if !heard.count(address, strength: strength, value) { noteLimit() }
+            return
         case .role(let role, let basis):
             // The event of an earlier packet, or of the end of the file.
-            guard connection < connections.count, connection >= 0 else { return }
+            guard connections.indices.contains(connection) else { return }
             connections[connection].facts.role = role
             connections[connection].facts.roleBasis = basis
-        case .advertised(let address, let strength, _):
-            if !heard.count(address, strength: strength, value) {
-                findings.count(.beyondLimits, at: position)
-            }
+            return
         default:
-            receiveOther(event, connection, position)
+            break
         }
-    }
-
-    private mutating func receiveOther(
-        _ event: ConversationEvent, _ connection: Int, _ position: FilePosition
-    ) {
-        guard touch(connection, position) else { return }
+        guard touch(connection) else { return }
         switch event {
-        case .connected(let address, let role):
-            connections[connection].facts.address = address
-            connections[connection].facts.role = role
-            connections[connection].facts.roleBasis = role == .unknown ? .assumed : .recorded
-        case .encrypted(let isReadable):
-            connections[connection].facts.isEncrypted = true
-            connections[connection].facts.isReadable = isReadable
-        case .mtu(let mtu):
-            connections[connection].facts.mtu = mtu
-        case .disconnected(let reason):
-            connections[connection].facts.hasEnded = true
-            connections[connection].facts.endReason = reason
+        case .transferred(let handle, let action):
+            guard let slot = slot(of: handle, connection) else { return }
+            Self.count(action, value, &connections[connection].handles[slot], &reassemblers)
+        case .value(let direction, let channel, let action):
+            guard
+                connections[connection].channels[channel] != nil
+                    || connections[connection].channels.count < Self.channelLimit
+            else { return noteLimit() }
+            Self.count(
+                action ?? (direction == .toDevice ? .command : .notified), value,
+                &connections[connection].channels[channel, default: HandleTraffic(handle: 0)],
+                &reassemblers)
         case .refused(let handle, _):
-            if let slot = slot(of: handle, connection, position) {
-                connections[connection].handles[slot].refusalCount += 1
-            }
+            guard let slot = slot(of: handle, connection) else { return }
+            connections[connection].handles[slot].refusalCount += 1
         case .service, .characteristic, .descriptor:
-            guard attributeCount < TrafficSurvey.attributeLimit else {
-                return findings.count(.beyondLimits, at: position)
-            }
+            guard attributeCount < TrafficSurvey.attributeLimit else { return noteLimit() }
             let before = connections[connection].table.count
             connections[connection].table.add(event)
             attributeCount += connections[connection].table.count - before
         default:
-            break
+            connections[connection].facts.note(event)
         }
+    }
+
+    private mutating func noteLimit() {
+        findings.count(.beyondLimits, at: position)
     }
 
     /// Notes an event of a connection, which begins with its first event. Returns `false` if the
     /// connection is not decoded.
-    @discardableResult @inline(__always)
-    private mutating func touch(_ connection: Int, _ position: FilePosition) -> Bool {
-        guard connection < connections.count || addConnection(connection, position), connection >= 0
+    @inline(__always) private mutating func touch(_ connection: Int) -> Bool {
+        guard connection < connections.count || addConnection(connection), connection >= 0
         else { return false }
         connections[connection].facts.lastMicroseconds = max(
             connections[connection].facts.lastMicroseconds, position.microseconds)
@@ -136,9 +124,9 @@ struct SurveySink: ConversationSink {
         return true
     }
 
-    private mutating func addConnection(_ connection: Int, _ position: FilePosition) -> Bool {
+    private mutating func addConnection(_ connection: Int) -> Bool {
         guard connection < TrafficSurvey.connectionLimit else {
-            findings.count(.beyondLimits, at: position)
+            noteLimit()
             return false
         }
         while connections.count <= connection {
@@ -151,33 +139,14 @@ struct SurveySink: ConversationSink {
         return true
     }
 
-    @inline(__always)
-    private mutating func slot(
-        of handle: UInt16, _ connection: Int, _ position: FilePosition
-    ) -> Int? {
-        guard touch(connection, position) else { return nil }
+    @inline(__always) private mutating func slot(of handle: UInt16, _ connection: Int) -> Int? {
         if let slot = connections[connection].slot(of: handle) { return slot }
         guard attributeCount < TrafficSurvey.attributeLimit else {
-            findings.count(.beyondLimits, at: position)
+            noteLimit()
             return nil
         }
         attributeCount += 1
         return connections[connection].addSlot(handle)
-    }
-
-    private mutating func count(
-        _ action: CaptureAction, _ channel: CaptureChannel, _ value: Span<UInt8>, _ connection: Int,
-        _ position: FilePosition
-    ) {
-        guard touch(connection, position) else { return }
-        guard
-            connections[connection].channels[channel] != nil
-                || connections[connection].channels.count < Self.channelLimit
-        else { return findings.count(.beyondLimits, at: position) }
-        Self.count(
-            action, value,
-            &connections[connection].channels[channel, default: HandleTraffic(handle: 0)],
-            &reassemblers)
     }
 
     @inline(__always)
@@ -216,6 +185,27 @@ struct SurveySink: ConversationSink {
             if case .frame = event { traffic.fromDevice.hasBigData = true }
         }
         if !traffic.fromDevice.needsMore { reassemblers[reassembler] = BigDataReassembler() }
+    }
+}
+
+extension TrafficConnection {
+    fileprivate mutating func note(_ event: ConversationEvent) {
+        switch event {
+        case .connected(let address, let role):
+            self.address = address
+            self.role = role
+            roleBasis = role == .unknown ? .assumed : .recorded
+        case .encrypted(let isReadable):
+            isEncrypted = true
+            self.isReadable = isReadable
+        case .mtu(let mtu):
+            self.mtu = mtu
+        case .disconnected(let reason):
+            hasEnded = true
+            endReason = reason
+        default:
+            break
+        }
     }
 }
 

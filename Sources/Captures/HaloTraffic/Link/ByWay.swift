@@ -15,12 +15,6 @@ struct ByWay<Value: Sendable>: Sendable {
             case .toHost: toHost
             }
         }
-        set {
-            switch way {
-            case .toController: toController = newValue
-            case .toHost: toHost = newValue
-            }
-        }
         _modify {
             switch way {
             case .toController: yield &toController
