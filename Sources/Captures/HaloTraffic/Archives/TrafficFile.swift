@@ -5,7 +5,7 @@ import HaloProtocol
 /// a ZIP archive. Any other file is read as it is.
 public struct TrafficFile: ~Copyable {
     /// The path of the file.
-    public let path: String
+    package let path: String
 
     private var plain: FileInput?
     private let plainLength: Int
@@ -61,11 +61,11 @@ public struct TrafficFile: ~Copyable {
     }
 
     /// The number of unpacked bytes read so far.
-    public var offset: Int { packed?.count ?? plainOffset }
+    package var offset: Int { packed?.count ?? plainOffset }
     /// The number of bytes of the file, or of the packed entry, read so far.
     package var consumedLength: Int { packed?.packedCount ?? plainOffset }
     /// The number of bytes of the file, or of the packed entry.
-    public var length: Int { packed?.packedLength ?? plainLength }
+    package var length: Int { packed?.packedLength ?? plainLength }
 
     /// Reads the next piece, and calls `body` with it; returns `false` at the end.
     public mutating func readPiece<Failure: Error>(

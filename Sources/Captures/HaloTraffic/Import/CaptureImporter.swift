@@ -25,9 +25,6 @@ public struct CaptureImporter: Sendable {
         try reader.finish()
     }
 
-    /// The number of records read.
-    public var recordCount: Int { reader.recordCount }
-
     /// Removes and returns the text that was written since the last time, as UTF-8.
     public mutating func drain() -> [UInt8] { reader.sink.writer.drainBytes() }
 

@@ -22,7 +22,5 @@ public struct PacketCounter: Sendable {
     }
 
     /// The counts so far.
-    public var counts: PacketCounts {
-        PacketCounts(reader.sink, recordCount: reader.recordCount)
-    }
+    public var counts: PacketCounts { PacketCounts(reader.sink) }
 }

@@ -1,47 +1,45 @@
-public import HaloCapture
-public import HaloProtocol
+package import HaloCapture
+package import HaloProtocol
 
 /// Counts of the packets of a conversation by type, with the number of undecodable ones.
 public struct PacketCounts: Hashable, Sendable {
     /// One type of packet in one direction.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The channel of the packets.
-        public let channel: CaptureChannel
+        package let channel: CaptureChannel
         /// The direction of the packets.
-        public let direction: Direction
+        package let direction: Direction
         /// The name of the type, or `nil` for an undescribed one.
-        public let packet: PacketName?
+        package let packet: PacketName?
         /// The first byte of a frame, or the id of a record; `nil` for other channels.
-        public let code: UInt8?
+        package let code: UInt8?
         /// The number of packets, including faulty ones.
-        public internal(set) var count = 0
+        package internal(set) var count = 0
         /// The number of packets that cannot be decoded.
-        public internal(set) var faultCount = 0
+        package internal(set) var faultCount = 0
         /// The first packet that cannot be decoded, or `nil` if there is none.
-        public internal(set) var firstFault: Fault?
+        package internal(set) var firstFault: Fault?
     }
 
     /// The reason why a packet cannot be decoded.
-    public struct Fault: Hashable, Sendable {
+    package struct Fault: Hashable, Sendable {
         /// The number of the packet's record, counted from 1.
-        public let record: Int
+        package let record: Int
         /// The file offset of this record.
-        public let offset: Int
+        package let offset: Int
         /// The reason in words.
-        public let reason: String
+        package let reason: String
     }
 
     /// All types with packets, the most frequent first.
-    public internal(set) var entries: [Entry] = []
-    /// The number of records read from the file.
-    public internal(set) var recordCount = 0
+    package internal(set) var entries: [Entry] = []
 
     /// The number of packets.
     public var count: Int { entries.reduce(0) { $0 + $1.count } }
     /// The number of packets that cannot be decoded.
     public var faultCount: Int { entries.reduce(0) { $0 + $1.faultCount } }
 
-    /// Decodes and counts the packets of a capture; a record is a line of its text.
+    /// Decodes and counts the packets of a capture; the record of a fault is a line of its text.
     package init(of capture: Capture) {
         var links: [CaptureName?: Int] = [:]
         for case .packet(let packet) in capture.lines where links[packet.link] == nil {
@@ -59,12 +57,11 @@ public struct PacketCounts: Hashable, Sendable {
             }
         }
         sink.finish()
-        self.init(sink, recordCount: capture.lines.count)
+        self.init(sink)
     }
 
-    init(_ sink: PacketCountSink, recordCount: Int) {
+    init(_ sink: PacketCountSink) {
         entries = sink.sortedEntries
-        self.recordCount = recordCount
     }
 }
 

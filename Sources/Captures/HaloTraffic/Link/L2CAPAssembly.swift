@@ -10,10 +10,9 @@ struct L2CAPAssembly: Sendable {
     static let headerLength = 4
 
     enum Progress: Hashable, Sendable {
+        /// No packet: not yet, or none of a channel that is decoded.
         case incomplete
         case whole
-        /// The packet is complete, but its channel is not decoded.
-        case passed
         /// The fragment continues no packet, or exceeds the length of its packet.
         case stray
     }
@@ -50,7 +49,7 @@ struct L2CAPAssembly: Sendable {
             drop()
             return .stray
         }
-        return bytes.count == length ? .whole : .passed
+        return bytes.count == length ? .whole : .incomplete
     }
 
     mutating func drop() {

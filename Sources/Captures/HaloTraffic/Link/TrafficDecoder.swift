@@ -293,7 +293,7 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
     ) {
         if isStart { drop(way, of: slot) }
         switch links[slot].packets[way].append(fragment, isStart: isStart) {
-        case .incomplete, .passed:
+        case .incomplete:
             break
         case .stray:
             note(.strayFragment, on: slot)

@@ -47,9 +47,9 @@ public struct TrafficError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file offset of the error.
     public let offset: Int
     /// The number found in the file, or `nil` if it would not explain the error.
-    public let found: Int?
+    package let found: Int?
     /// The number of missing bytes, or `nil` if none are missing.
-    public let missing: Int?
+    package let missing: Int?
     /// A hint in words of this package, or `nil`; never bytes of a file.
     public let hint: String?
 
