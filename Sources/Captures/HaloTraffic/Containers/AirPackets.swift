@@ -7,6 +7,9 @@ internal import HaloProtocol
 ///
 ///     header  channel · signal in dBm · noise in dBm · wrong bits of the access address
 ///             expected access address, 32 bits · flags, 16 bits
+///     flags   0001 readable · 0002 has a signal · 0008 decrypted · 0380 type · 0400 CRC checked
+///             0800 CRC correct · C000 radio: 8000 coded
+///     type    0100 to the peripheral · 0180 to the central · from 0200 on isochronous
 ///     packet  access address, 32 bits · [coding] · header · length · payload · CRC, 24 bits
 ///
 /// The coding byte exists only for packets of the coded radio (LE Coded).
@@ -19,38 +22,22 @@ enum AirPackets {
     /// The access address of all advertising.
     static let advertising: UInt32 = 0x8E89_BED6
 
-    private enum Flag {
-        static let isReadable: UInt16 = 0x0001
-        static let hasSignal: UInt16 = 0x0002
-        static let isDecrypted: UInt16 = 0x0008
-        static let type: UInt16 = 0x0380
-        static let toPeripheral: UInt16 = 0x0100
-        static let toCentral: UInt16 = 0x0180
-        /// The first packet type of isochronous streams, which have no attributes.
-        static let isochronous: UInt16 = 0x0200
-        static let isChecked: UInt16 = 0x0400
-        static let isIntact: UInt16 = 0x0800
-        static let radio: UInt16 = 0xC000
-        static let coded: UInt16 = 0x8000
-    }
-
     static func receiveWithHeader(
         _ packet: Span<UInt8>, at position: FilePosition, into sink: inout some RecordSink
     ) {
         guard packet.count >= 10 else { return sink.note(.shortPacket, at: position) }
         let flags = packet.uint16(at: 8, .little)
-        guard flags & Flag.isReadable != 0 else { return sink.note(.unknownPacket, at: position) }
-        guard flags & Flag.type < Flag.isochronous else { return }
-        var reception = AirReception(isDecrypted: flags & Flag.isDecrypted != 0)
-        if flags & Flag.hasSignal != 0 { reception.strength = Int8(bitPattern: packet[1]) }
-        if flags & Flag.isChecked != 0 { reception.isIntact = flags & Flag.isIntact != 0 }
-        switch flags & Flag.type {
-        case Flag.toPeripheral: reception.direction = .toDevice
-        case Flag.toCentral: reception.direction = .fromDevice
-        default: break
-        }
+        guard flags & 0x0001 != 0 else { return sink.note(.unknownPacket, at: position) }
+        // Isochronous streams have no attributes.
+        let type = flags & 0x0380
+        guard type < 0x0200 else { return }
+        var reception = AirReception(isDecrypted: flags & 0x0008 != 0)
+        if flags & 0x0002 != 0 { reception.strength = Int8(bitPattern: packet[1]) }
+        if flags & 0x0400 != 0 { reception.isIntact = flags & 0x0800 != 0 }
+        if type == 0x0100 { reception.direction = .toDevice }
+        if type == 0x0180 { reception.direction = .fromDevice }
         let rest = packet.extracting(10..<packet.count)
-        let isCoded = flags & Flag.radio == Flag.coded
+        let isCoded = flags & 0xC000 == 0x8000
         receive(rest, reception, isCoded: isCoded, at: position, into: &sink)
     }
 

@@ -12,9 +12,6 @@
 /// 256. The strength in Ubertooth's field is that of its receiver, not in dBm, and is left out.
 enum PPIPackets {
     private static let headerLength = 8
-    private static let privateType: UInt32 = 147
-    private static let ubertooth: UInt16 = 30006
-    private static let isPadded: UInt8 = 0x01
 
     static func receive(
         _ packet: Span<UInt8>, at position: FilePosition, into sink: inout some RecordSink
@@ -30,7 +27,7 @@ enum PPIPackets {
         if type == LinkType.airWithHeader.rawValue {
             AirPackets.receiveWithHeader(content, at: position, into: &sink)
         } else if type == LinkType.air.rawValue
-            || type == privateType && hasField(ubertooth, packet.extracting(0..<length))
+            || type == 147 && hasField(30006, packet.extracting(0..<length))
         {
             AirPackets.receive(content, AirReception(), at: position, into: &sink)
         } else {
@@ -39,7 +36,7 @@ enum PPIPackets {
     }
 
     private static func hasField(_ type: UInt16, _ header: Span<UInt8>) -> Bool {
-        let isPadded = header[1] & isPadded != 0
+        let isPadded = header[1] & 0x01 != 0
         var offset = headerLength
         while offset <= header.count - 4 {
             if header.uint16(at: offset, .little) == type { return true }

@@ -5,6 +5,7 @@
 ///     gzip    one member after another, little-endian; zeros may follow the last one
 ///     member  1F 8B · method: 08 · flags · time, 32 bits · 2 bytes unused
 ///             [length, 16 bits · extra field] · [name 00] · [remark 00] · [CRC-16 of the header]
+///             of which the flags 04, 08, 10 and 02 say that they are there
 ///             DEFLATE · CRC-32 · length, 32 bits
 ///
 /// Memory is constant. What is unpacked before an error is passed on first. Offsets of errors count
@@ -28,14 +29,6 @@ struct Unpacker: Sendable {
         case padding
         case end
         case failed(TrafficError)
-    }
-
-    private enum Flag {
-        static let headerChecksum: UInt8 = 0x02
-        static let extra: UInt8 = 0x04
-        static let name: UInt8 = 0x08
-        static let remark: UInt8 = 0x10
-        static let reserved: UInt8 = 0xE0
     }
 
     /// The first bytes of gzip with the only method.
@@ -207,7 +200,7 @@ struct Unpacker: Sendable {
                 throw fail(.damaged, "the compressed data has no header of gzip")
             }
         case 3:
-            guard byte & Flag.reserved == 0 else {
+            guard byte & 0xE0 == 0 else {
                 throw fail(.damaged, "the header of gzip has unknown flags")
             }
             flags = byte
@@ -219,8 +212,8 @@ struct Unpacker: Sendable {
     }
 
     private static let headerParts: [(flag: UInt8, part: Part)] = [
-        (Flag.extra, .extraLength(index: 0)), (Flag.name, .text), (Flag.remark, .text),
-        (Flag.headerChecksum, .headerChecksum(index: 0)),
+        (0x04, .extraLength(index: 0)), (0x08, .text), (0x10, .text),
+        (0x02, .headerChecksum(index: 0)),
     ]
 
     private mutating func nextHeaderPart() {

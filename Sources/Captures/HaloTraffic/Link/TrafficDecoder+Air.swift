@@ -7,9 +7,10 @@ import HaloProtocol
 /// ```
 /// access address (4)  header (1)  length (1)  payload (length)
 ///
-/// advertising header:  type (4 bits)  –  –  sender's, receiver's address is random
-///   advertisement:     address (6)  data
-///   connect:           initiator (6)  advertiser (6)  access address (4)  …  (34 in all)
+/// advertising header:  type (4 bits)  –  –  sender's (40), receiver's (80) address is random
+///   0, 2, 6, 4:        address (6)  data, of advertisements and, 4, of a scan response
+///   1, directed:       address (6)  addressee (6)
+///   5, connect:        initiator (6)  advertiser (6)  access address (4)  …  (34 in all)
 /// data header:         kind (2 bits)  next expected  sequence  more  tone extension  –  –
 /// ```
 ///
@@ -52,25 +53,22 @@ extension TrafficDecoder {
     ) {
         let type = header & 0x0F
         switch type {
-        case Advertising.connectable, Advertising.directed, Advertising.notConnectable,
-            Advertising.scannable, Advertising.scanResponse:
+        case 0, 1, 2, 4, 6:
             guard let address = payload.littleEndian48(at: 0) else { return note(.shortPacket) }
             let report = AdvertisingReport(
-                address: DeviceAddress(
-                    address, isRandom: header & Advertising.senderIsRandom != 0),
-                strength: strength, isScanResponse: type == Advertising.scanResponse)
+                address: DeviceAddress(address, isRandom: header & 0x40 != 0), strength: strength,
+                isScanResponse: type == 4)
             // A directed one has the addressee in place of data.
-            let data = payload.extracting(droppingFirst: type == Advertising.directed ? 12 : 6)
+            let data = payload.extracting(droppingFirst: type == 1 ? 12 : 6)
             report.emit(data, to: &output)
-        case Advertising.connect:
-            guard payload.count == Advertising.connectLength,
-                let address = payload.littleEndian48(at: 6),
+        case 5:
+            guard payload.count == 34, let address = payload.littleEndian48(at: 6),
                 let accessAddress = payload.littleEndian32(at: 12)
             else { return note(.shortPacket) }
             if let slot = slot(of: LinkKey(accessAddress: accessAddress)) { close(slot, nil) }
             requests.removeAll { $0.accessAddress == accessAddress }
             if requests.count >= SnifferLimits.requests { requests.removeFirst() }
-            let isRandom = header & Advertising.receiverIsRandom != 0
+            let isRandom = header & 0x80 != 0
             requests.append((accessAddress, DeviceAddress(address, isRandom: isRandom)))
         default:
             break
@@ -169,18 +167,6 @@ extension TrafficDecoder {
 
 enum SnifferLimits {
     static let requests = 32
-}
-
-private enum Advertising {
-    static let connectable: UInt8 = 0x0
-    static let directed: UInt8 = 0x1
-    static let notConnectable: UInt8 = 0x2
-    static let scanResponse: UInt8 = 0x4
-    static let connect: UInt8 = 0x5
-    static let scannable: UInt8 = 0x6
-    static let senderIsRandom: UInt8 = 0x40
-    static let receiverIsRandom: UInt8 = 0x80
-    static let connectLength = 34
 }
 
 private enum Control {

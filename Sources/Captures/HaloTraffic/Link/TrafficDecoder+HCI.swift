@@ -7,28 +7,41 @@ import HaloCapture
 /// ACL:     handle (12 bits)  boundary (2 bits)  broadcast (2 bits)  length (2)  fragment
 /// event:   code (1)  length (1)  parameters
 /// ```
+///
+/// The opcodes and codes that are decoded:
+///
+///     commands  0C03 reset · 2005 random address · 2006, 2036 parameters of advertising
+///               200A, 2039 advertising · 200C, 2042 scanning · 200D, 2043 connecting
+///               2019 encryption · 201A, 201B the key for it, or a refusal of that
+///     events    03 classic connection · 05 disconnection · 08, 59 encryption · 30 new key
+///               0E end of a command: of 1009, the adapter's address
+///     3E, low energy  01, 0A, 29 connection · 02 advertisements · 0B directed · 0D extended
 extension TrafficDecoder {
     /// Receives a record of Linux' Bluetooth monitor: packets of several adapters, and adapters
-    /// that are added and removed.
+    /// that are added and removed. The opcodes are `BTSNOOP_OPCODE_*` of BlueZ, `HCI_MON_*` of the
+    /// kernel; voice and isochronous data, notes, and the control sockets are skipped.
     ///
     /// ```
-    /// new index:          type (1)  bus (1)  address (6)  name (8)
-    /// index information:  address (6)  manufacturer (2)
+    /// 0     new index:          type (1)  bus (1)  address (6)  name (8)
+    /// 1, 9  deleted, closed index
+    /// 2, 3  command, event
+    /// 4, 5  ACL sent, ACL received
+    /// 10    index information:  address (6)  manufacturer (2)
     /// ```
     @inline(__always) mutating func receiveMonitor(
         _ opcode: UInt16, _ adapter: UInt16, _ bytes: Span<UInt8>
     ) {
         switch opcode {
-        case MonitorOpcode.aclReceived: receiveACL(.toHost, adapter, bytes)
-        case MonitorOpcode.aclSent: receiveACL(.toController, adapter, bytes)
-        case MonitorOpcode.event: receiveEvent(adapter, bytes)
-        case MonitorOpcode.command: receiveCommand(adapter, bytes)
-        case MonitorOpcode.newIndex: note(bytes.littleEndian48(at: 2), of: adapter)
-        case MonitorOpcode.indexInformation: note(bytes.littleEndian48(at: 0), of: adapter)
-        case MonitorOpcode.deleteIndex, MonitorOpcode.closeIndex:
+        case 5: receiveACL(.toHost, adapter, bytes)
+        case 4: receiveACL(.toController, adapter, bytes)
+        case 3: receiveEvent(adapter, bytes)
+        case 2: receiveCommand(adapter, bytes)
+        case 0: note(bytes.littleEndian48(at: 2), of: adapter)
+        case 10: note(bytes.littleEndian48(at: 0), of: adapter)
+        case 1, 9:
             closeAll(of: adapter)
             adapters.reset(adapter)
-        case ...MonitorOpcode.last: break
+        case ...19: break
         default: note(.unknownPacket)
         }
     }
@@ -88,28 +101,26 @@ extension TrafficDecoder {
     // MARK: Commands and events
 
     mutating func receiveCommand(_ adapter: UInt16, _ bytes: Span<UInt8>) {
-        guard let count = parameterCount(bytes, at: 2),
-            let opcode = bytes.littleEndian16(at: 0)
+        guard let count = parameterCount(bytes, at: 2), let opcode = bytes.littleEndian16(at: 0)
         else { return }
         let parameters = bytes.extracting(droppingFirst: 3).extracting(first: count)
         switch opcode {
-        case HCICommand.reset:
+        case 0x0C03:
             closeAll(of: adapter)
             adapters.reset(adapter)
-        case HCICommand.createConnection, HCICommand.createExtendedConnection,
-            HCICommand.setScanning, HCICommand.setExtendedScanning:
+        case 0x200C, 0x200D, 0x2042, 0x2043:
             hint(.remote, of: adapter)
-        case HCICommand.setAdvertising, HCICommand.setExtendedAdvertising:
+        case 0x200A, 0x2039:
             hint(.local, of: adapter)
-        case HCICommand.enableEncryption:
+        case 0x2019:
             note(certain: .remote, adapter, handle: parameters.littleEndian16(at: 0))
-        case HCICommand.replyLongTermKey, HCICommand.refuseLongTermKey:
+        case 0x201A, 0x201B:
             note(certain: .local, adapter, handle: parameters.littleEndian16(at: 0))
-        case HCICommand.setRandomAddress:
+        case 0x2005:
             adapters.change(adapter) { $0.random = parameters.littleEndian48(at: 0) }
-        case HCICommand.setAdvertisingParameters:
+        case 0x2006:
             adapters.change(adapter) { $0.addressType = parameters.byte(at: 5) }
-        case HCICommand.setExtendedAdvertisingParameters:
+        case 0x2036:
             // Each advertising set has an address of its own, so the random one is not known.
             adapters.change(adapter) {
                 $0.addressType = parameters.byte(at: 10).flatMap { $0 & 1 == 0 ? $0 : nil }
@@ -123,19 +134,16 @@ extension TrafficDecoder {
         guard let count = parameterCount(bytes, at: 1), let code = bytes.byte(at: 0) else { return }
         let event = bytes.extracting(droppingFirst: 2).extracting(first: count)
         switch code {
-        case Event.lowEnergy:
+        case 0x3E:
             switch event.byte(at: 0) {
-            case LowEnergyEvent.connectionComplete: receiveConnection(adapter, event, nil)
-            case LowEnergyEvent.enhancedConnectionComplete,
-                LowEnergyEvent.enhancedConnectionComplete2:
-                receiveConnection(adapter, event, event.littleEndian48(at: 12))
-            case LowEnergyEvent.advertisingReport: receiveReports(event, .usual)
-            case LowEnergyEvent.directedAdvertisingReport: receiveReports(event, .directed)
-            case LowEnergyEvent.extendedAdvertisingReport: receiveReports(event, .extended)
-            default:
-                break
+            case 0x01: receiveConnection(adapter, event, nil)
+            case 0x0A, 0x29: receiveConnection(adapter, event, event.littleEndian48(at: 12))
+            case 0x02: receiveReports(event, .usual)
+            case 0x0B: receiveReports(event, .directed)
+            case 0x0D: receiveReports(event, .extended)
+            default: break
             }
-        case Event.disconnectionComplete:
+        case 0x05:
             guard event.byte(at: 0) == 0, let handle = event.littleEndian16(at: 1),
                 let slot = slot(of: LinkKey(adapter: adapter, handle: handle))
             else { return }
@@ -143,19 +151,18 @@ extension TrafficDecoder {
             let reason = event.byte(at: 3)
             let isOther = links[slot].role == .local
             close(slot, isOther ? reason.map(ControllerReason.atOtherEnd) : reason)
-        case Event.encryptionChange, Event.encryptionChangeWithKeySize:
+        case 0x08, 0x59:
             if event.byte(at: 3) != 0 { receiveEncryption(adapter, event) }
-        case Event.encryptionKeyRefreshComplete:
+        case 0x30:
             receiveEncryption(adapter, event)
-        case Event.connectionComplete:
+        case 0x03:
             // Type 1 is not a voice link. A voice link belongs to a link of type 1, and is skipped.
             guard event.byte(at: 0) == 0, event.byte(at: 9) == 1,
                 let handle = event.littleEndian16(at: 1)
             else { return }
             _ = open(LinkKey(adapter: adapter, handle: handle), .classic, .unknown, nil)
-        case Event.commandComplete:
-            guard event.byte(at: 3) == 0, event.littleEndian16(at: 1) == HCICommand.readAddress
-            else { return }
+        case 0x0E:
+            guard event.byte(at: 3) == 0, event.littleEndian16(at: 1) == 0x1009 else { return }
             note(event.littleEndian48(at: 4), of: adapter)
         default:
             break
@@ -273,55 +280,4 @@ private enum Boundary {
     static let continuation: UInt16 = 1
     /// The beginning of a packet that can be flushed, as sent by controllers.
     static let beginning: UInt16 = 2
-}
-
-private enum HCICommand {
-    static let reset: UInt16 = 0x0C03
-    static let readAddress: UInt16 = 0x1009
-    static let setRandomAddress: UInt16 = 0x2005
-    static let setAdvertisingParameters: UInt16 = 0x2006
-    static let setAdvertising: UInt16 = 0x200A
-    static let setScanning: UInt16 = 0x200C
-    static let createConnection: UInt16 = 0x200D
-    static let enableEncryption: UInt16 = 0x2019
-    static let replyLongTermKey: UInt16 = 0x201A
-    static let refuseLongTermKey: UInt16 = 0x201B
-    static let setExtendedAdvertisingParameters: UInt16 = 0x2036
-    static let setExtendedAdvertising: UInt16 = 0x2039
-    static let setExtendedScanning: UInt16 = 0x2042
-    static let createExtendedConnection: UInt16 = 0x2043
-}
-
-private enum Event {
-    static let connectionComplete: UInt8 = 0x03
-    static let disconnectionComplete: UInt8 = 0x05
-    static let encryptionChange: UInt8 = 0x08
-    static let commandComplete: UInt8 = 0x0E
-    static let encryptionKeyRefreshComplete: UInt8 = 0x30
-    static let lowEnergy: UInt8 = 0x3E
-    static let encryptionChangeWithKeySize: UInt8 = 0x59
-}
-
-private enum LowEnergyEvent {
-    static let connectionComplete: UInt8 = 0x01
-    static let advertisingReport: UInt8 = 0x02
-    static let enhancedConnectionComplete: UInt8 = 0x0A
-    static let directedAdvertisingReport: UInt8 = 0x0B
-    static let extendedAdvertisingReport: UInt8 = 0x0D
-    static let enhancedConnectionComplete2: UInt8 = 0x29
-}
-
-/// The type of a record of Linux' Bluetooth monitor: `BTSNOOP_OPCODE_*` of BlueZ, `HCI_MON_*` of
-/// the kernel. The others are skipped: voice and isochronous data, notes, and the control sockets.
-private enum MonitorOpcode {
-    static let newIndex: UInt16 = 0
-    static let deleteIndex: UInt16 = 1
-    static let command: UInt16 = 2
-    static let event: UInt16 = 3
-    static let aclSent: UInt16 = 4
-    static let aclReceived: UInt16 = 5
-    static let closeIndex: UInt16 = 9
-    static let indexInformation: UInt16 = 10
-    /// Isochronous data that was received.
-    static let last: UInt16 = 19
 }

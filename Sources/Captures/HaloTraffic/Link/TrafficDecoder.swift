@@ -352,49 +352,48 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
         case .signalling, .lowEnergySignalling:
             var rest = payload
             while let code = rest.byte(at: 0), let length = rest.littleEndian16(at: 2) {
-                let body = rest.extracting(droppingFirst: L2CAPCommand.headerLength)
+                let body = rest.extracting(droppingFirst: 4)
                 receiveCommand(code, body.extracting(first: Int(length)), way, of: slot)
                 rest = body.extracting(droppingFirst: Int(length))
             }
         case .security:
-            // A packet of the security manager shows the role of its sender.
-            let command = payload.byte(at: 0)
-            if command == SecurityCommand.pairingRequest {
-                note(certain: way == .toController ? .remote : .local, of: slot)
-            } else if command == SecurityCommand.pairingResponse
-                || command == SecurityCommand.securityRequest
-            {
-                note(certain: way == .toHost ? .remote : .local, of: slot)
+            // A packet of the security manager shows the role of its sender: 01, a request to
+            // pair, is a central's; 02, its response, and 0B, a request for security, are not.
+            switch payload.byte(at: 0) {
+            case 0x01: note(certain: way == .toController ? .remote : .local, of: slot)
+            case 0x02, 0x0B: note(certain: way == .toHost ? .remote : .local, of: slot)
+            default: break
             }
         case .connectionless, .classicSecurity:
             break
         }
     }
 
+    /// Receives a command of a signalling channel (volume 3, part A, 4).
+    ///
+    /// ```
+    /// code (1)  identifier (1)  length (2)  then, of a request for a channel or several:  PSM (2)
+    ///
+    /// 12      a peripheral's request for other parameters of the connection
+    /// 02      request for a channel of a classic link: with PSM 1F, for attributes
+    /// 14, 17  low energy and credit based requests: with PSM 27, for attributes
+    /// ```
+    ///
+    /// By the specification, 17 opens bearers of attributes. Linux (BlueZ 5.66) was seen to open
+    /// them with 14.
     private mutating func receiveCommand(
         _ code: UInt8, _ body: Span<UInt8>, _ way: HCIDirection, of slot: Int
     ) {
         let isBearer: Bool
         switch code {
-        case L2CAPCommand.parameterUpdateRequest where links[slot].kind == .lowEnergy:
+        case 0x12 where links[slot].kind == .lowEnergy:
             return note(certain: way == .toHost ? .remote : .local, of: slot)
-        case L2CAPCommand.connectionRequest:
-            isBearer = body.littleEndian16(at: 0) == L2CAPCommand.attributes
-        case L2CAPCommand.lowEnergyConnectionRequest, L2CAPCommand.creditBasedConnectionRequest:
-            isBearer = body.littleEndian16(at: 0) == L2CAPCommand.enhancedAttributes
-        default:
-            return
+        case 0x02: isBearer = body.littleEndian16(at: 0) == 0x1F
+        case 0x14, 0x17: isBearer = body.littleEndian16(at: 0) == 0x27
+        default: return
         }
         guard isBearer, !links[slot].hasOtherBearer else { return }
         links[slot].hasOtherBearer = true
         note(.otherBearer, on: slot)
     }
-}
-
-/// The codes of the security manager's commands that show the role of their sender (Core
-/// Specification, volume 3, part H, 3.5 and 3.6.7).
-private enum SecurityCommand {
-    static let pairingRequest: UInt8 = 0x01
-    static let pairingResponse: UInt8 = 0x02
-    static let securityRequest: UInt8 = 0x0B
 }
