@@ -7,10 +7,7 @@ public struct TrafficFile: ~Copyable {
     /// The path of the file.
     package let path: String
 
-    private var plain: FileInput?
-    private let plainLength: Int
-    private var plainOffset = 0
-    private var packed: PackedStream?
+    private var stream: PackedStream
 
     /// Opens a file.
     ///
@@ -23,25 +20,20 @@ public struct TrafficFile: ~Copyable {
         let path = file.path
         let length = file.length
         self.path = path
-        plainLength = length
         let beginning = try file.read(0..<4)
-        let isArchive = TrafficArchive.isArchive(beginning.span)
-        guard isArchive || beginning.starts(with: Unpacker.gzipMagic) else {
-            guard entry == nil else {
-                throw FileError(.open, path, reason: "it is not an archive, and has no entries")
-            }
-            plain = consume file
-            return
-        }
         let shared = SharedFile(file)
-        if isArchive {
-            packed = try mapError({ Self.fileError($0, path) }) {
+        if TrafficArchive.isArchive(beginning.span) {
+            stream = try mapError({ Self.fileError($0, path) }) {
                 () throws(FileReadingError<TrafficError>) in
                 try Self.log(of: TrafficArchive(length: length, read: shared.read), entry, path)
             }
-        } else {
-            packed = PackedStream(0..<length, Unpacker(.gzip), shared.read)
+            return
         }
+        let isPacked = beginning.starts(with: Unpacker.gzipMagic)
+        guard isPacked || entry == nil else {
+            throw FileError(.open, path, reason: "it is not an archive, and has no entries")
+        }
+        stream = PackedStream(0..<length, isPacked ? Unpacker(.gzip) : nil, shared.read)
     }
 
     private final class SharedFile {
@@ -61,26 +53,20 @@ public struct TrafficFile: ~Copyable {
     }
 
     /// The number of unpacked bytes read so far.
-    package var offset: Int { packed?.count ?? plainOffset }
+    package var offset: Int { stream.count }
     /// The number of bytes of the file, or of the packed entry, read so far.
-    package var consumedLength: Int { packed?.packedCount ?? plainOffset }
+    package var consumedLength: Int { stream.packedCount }
     /// The number of bytes of the file, or of the packed entry.
-    package var length: Int { packed?.packedLength ?? plainLength }
+    package var length: Int { stream.packedLength }
 
     /// Reads the next piece, and calls `body` with it; returns `false` at the end.
     public mutating func readPiece<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(FileReadingError<Failure>) -> Bool {
-        guard packed != nil else {
-            return try plain?.readPiece { (piece) throws(Failure) in
-                plainOffset += piece.count
-                try body(piece)
-            } ?? false
-        }
         let isFirst = offset == 0
         let piece: ContiguousArray<UInt8>?
         do throws(FileReadingError<TrafficError>) {
-            piece = try packed?.nextPiece()
+            piece = try stream.nextPiece()
         } catch {
             throw .file(Self.fileError(error, path))
         }
