@@ -18,8 +18,8 @@ import Testing
 
     @Test func innerLimitsAreThoseThatAreDocumented() {
         #expect(ConnectionLimits.links == 64)
-        #expect(SnifferLimits.requests == 32 && AdapterTable.mostAdapters == 16)
-        #expect(ExtendedAdvertising.longestData == 1_650)
+        #expect(ConnectionLimits.requests == 32 && AdapterTable.mostAdapters == 16)
+        #expect(ConnectionLimits.advertisement == 1_650)
         #expect(PcapNGParser.mostInterfaces == 1_024)
         #expect(ChunkFeeder.longestUnit == 1_048_576)
         #expect(RecordCounter.longestPacket == 131_072)

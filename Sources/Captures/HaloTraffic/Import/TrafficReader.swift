@@ -1,15 +1,9 @@
 struct TrafficReader<Sink: ConversationSink>: Sendable {
     private(set) var decoder: TrafficDecoder<ATTDecoder, Sink>
     private var parser: TrafficParser
-    private var state = State.reading
+    /// The result of the reading once it has ended, at the end of the file or by an error.
+    private var result: Result<Void, TrafficError>?
 
-    private enum State {
-        case reading
-        case finished
-        case failed(TrafficError)
-    }
-
-    /// Creates a reader for the first pass, or, with the report of that, for the second one.
     init(
         _ sink: Sink, _ options: ImportOptions, _ report: TrafficReport? = nil
     ) throws(TrafficError) {
@@ -20,7 +14,7 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
     /// The number of unpacked bytes read; after an error, those before it.
     var byteCount: Int {
         // The number of bytes beyond the error depends on the chunks.
-        if case .failed(let error) = state { error.offset } else { parser.byteCount }
+        if case .failure(let error) = result { error.offset } else { parser.byteCount }
     }
 
     var format: TrafficFormat? { parser.format }
@@ -33,7 +27,7 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
 
     /// Reads more bytes. An error ends the reading and the sink: further calls throw it again.
     mutating func read(_ bytes: Span<UInt8>) throws(TrafficError) {
-        if case .failed(let error) = state { throw error }
+        try result?.get()
         do throws(TrafficError) {
             try parser.feed(bytes, into: &decoder)
         } catch {
@@ -43,23 +37,19 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
 
     /// Ends the file and the sink. After an error, the earlier records count.
     mutating func finish() throws(TrafficError) {
-        switch state {
-        case .finished: return
-        case .failed(let error): throw error
-        case .reading: break
-        }
+        if let result { return try result.get() }
         do throws(TrafficError) {
             // A short file is recognised and read only here.
             try parser.finish(into: &decoder)
         } catch {
             throw fail(error)
         }
-        state = .finished
+        result = .success(())
         decoder.finish()
     }
 
     private mutating func fail(_ error: TrafficError) -> TrafficError {
-        state = .failed(error)
+        result = .failure(error)
         decoder.finish()
         return error
     }

@@ -41,7 +41,9 @@ public struct TrafficSurvey: Sendable {
         report.lastMicroseconds =
             reader.decoder.last == nil ? nil : reader.decoder.latestMicroseconds
         report.heard = reader.sink.heard.devices
-        report.findings = reader.sink.findings.all
+        report.findings = reader.sink.findings.sorted {
+            ($1.count, $0.firstRecord) < ($0.count, $1.firstRecord)
+        }
         report.connections = HandleResolver(reader.sink.connections, options).connections(
             names: reader.sink.heard)
         return report
@@ -52,7 +54,7 @@ public struct TrafficSurvey: Sendable {
 struct SurveySink: ConversationSink {
     private(set) var connections = ContiguousArray<ConnectionSurvey>()
     private(set) var heard = HeardDevices()
-    private(set) var findings = FindingTable()
+    private(set) var findings: [TrafficFinding] = []
     private var reassemblers: [BigDataReassembler] = []
     private var attributeCount = 0
     private var position = FilePosition.start
@@ -68,9 +70,9 @@ struct SurveySink: ConversationSink {
         self.position = position
         switch event {
         case .odd(let oddity):
-            return findings.count(oddity, at: position)
+            return note(oddity)
         case .advertised(let address, let strength, _):
-            if !heard.count(address, strength: strength, value) { noteLimit() }
+            if !heard.count(address, strength: strength, value) { note(.beyondLimits) }
             return
         case .role(let role, let basis):
             // The event of an earlier packet, or of the end of the file.
@@ -90,7 +92,7 @@ struct SurveySink: ConversationSink {
             guard
                 connections[connection].channels[channel] != nil
                     || connections[connection].channels.count < Self.channelLimit
-            else { return noteLimit() }
+            else { return note(.beyondLimits) }
             Self.count(
                 action ?? (direction == .toDevice ? .command : .notified), value,
                 &connections[connection].channels[channel, default: HandleTraffic(handle: 0)],
@@ -99,7 +101,7 @@ struct SurveySink: ConversationSink {
             guard let slot = slot(of: handle, connection) else { return }
             connections[connection].handles[slot].refusalCount += 1
         case .service, .characteristic, .descriptor:
-            guard attributeCount < TrafficSurvey.attributeLimit else { return noteLimit() }
+            guard attributeCount < TrafficSurvey.attributeLimit else { return note(.beyondLimits) }
             let before = connections[connection].table.count
             connections[connection].table.add(event)
             attributeCount += connections[connection].table.count - before
@@ -108,8 +110,15 @@ struct SurveySink: ConversationSink {
         }
     }
 
-    private mutating func noteLimit() {
-        findings.count(.beyondLimits, at: position)
+    private mutating func note(_ oddity: TrafficOddity) {
+        if let index = findings.firstIndex(where: { $0.oddity == oddity }) {
+            findings[index].count += 1
+        } else {
+            findings.append(
+                TrafficFinding(
+                    oddity: oddity, count: 1, firstRecord: position.number,
+                    firstOffset: position.offset))
+        }
     }
 
     /// Notes an event of a connection, which begins with its first event. Returns `false` if the
@@ -126,7 +135,7 @@ struct SurveySink: ConversationSink {
 
     private mutating func addConnection(_ connection: Int) -> Bool {
         guard connection < TrafficSurvey.connectionLimit else {
-            noteLimit()
+            note(.beyondLimits)
             return false
         }
         while connections.count <= connection {
@@ -142,7 +151,7 @@ struct SurveySink: ConversationSink {
     @inline(__always) private mutating func slot(of handle: UInt16, _ connection: Int) -> Int? {
         if let slot = connections[connection].slot(of: handle) { return slot }
         guard attributeCount < TrafficSurvey.attributeLimit else {
-            noteLimit()
+            note(.beyondLimits)
             return nil
         }
         attributeCount += 1
@@ -206,25 +215,5 @@ extension TrafficConnection {
         default:
             break
         }
-    }
-}
-
-struct FindingTable: Sendable {
-    private var findings: [TrafficFinding] = []
-
-    mutating func count(_ oddity: TrafficOddity, at position: FilePosition) {
-        if let index = findings.firstIndex(where: { $0.oddity == oddity }) {
-            findings[index].count += 1
-        } else {
-            findings.append(
-                TrafficFinding(
-                    oddity: oddity, count: 1, firstRecord: position.number,
-                    firstOffset: position.offset))
-        }
-    }
-
-    /// All findings, the most frequent first.
-    var all: [TrafficFinding] {
-        findings.sorted { ($1.count, $0.firstRecord) < ($0.count, $1.firstRecord) }
     }
 }

@@ -67,7 +67,7 @@ extension TrafficDecoder {
             else { return note(.shortPacket) }
             if let slot = slot(of: LinkKey(accessAddress: accessAddress)) { close(slot, nil) }
             requests.removeAll { $0.accessAddress == accessAddress }
-            if requests.count >= SnifferLimits.requests { requests.removeFirst() }
+            if requests.count >= ConnectionLimits.requests { requests.removeFirst() }
             let isRandom = header & 0x80 != 0
             requests.append((accessAddress, DeviceAddress(address, isRandom: isRandom)))
         default:
@@ -163,10 +163,6 @@ extension TrafficDecoder {
         }
         return nil
     }
-}
-
-enum SnifferLimits {
-    static let requests = 32
 }
 
 private enum Control {

@@ -237,14 +237,42 @@ extension TrafficDecoder {
                 isScanResponse: form.isExtended ? kind & 0x08 != 0 : form.hasData && kind == 4)
             let data = rest.extracting(droppingFirst: form.headLength).extracting(first: length)
             if form.isExtended {
-                advertising.receive(
-                    report, set: rest.byte(at: 11) ?? 0, isIncomplete: kind >> 5 & 0x3 == 1, data,
-                    &output)
+                join(report, rest.byte(at: 11) ?? 0, isIncomplete: kind >> 5 & 0x3 == 1, data)
             } else {
                 report.emit(data, to: &output)
             }
             rest = rest.extracting(droppingFirst: form.strength == nil ? end + 1 : end)
         }
+    }
+
+    /// Joins the data of an extended advertisement. A truncated one has a status of its own, and no
+    /// further report.
+    ///
+    /// One advertisement is joined at a time: where reports of two are mixed, the unfinished one is
+    /// dropped.
+    private mutating func join(
+        _ report: AdvertisingReport, _ set: UInt8, isIncomplete: Bool, _ bytes: Span<UInt8>
+    ) {
+        if let (first, firstSet, _) = advertising,
+            firstSet != set || first.address != report.address
+                || first.isScanResponse != report.isScanResponse
+        {
+            dropAdvertisement()
+        }
+        if advertising == nil, !isIncomplete { return report.emit(bytes, to: &output) }
+        var data = advertising?.data ?? []
+        guard data.count + bytes.count <= ConnectionLimits.advertisement else {
+            return dropAdvertisement()
+        }
+        bytes.withUnsafeBufferPointer { data.append(contentsOf: $0) }
+        advertising = isIncomplete ? (report, set, data) : nil
+        if !isIncomplete { report.emit(data.span, to: &output) }
+    }
+
+    mutating func dropAdvertisement() {
+        guard advertising != nil else { return }
+        advertising = nil
+        note(.unfinishedPacket)
     }
 }
 

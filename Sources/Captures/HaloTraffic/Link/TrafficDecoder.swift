@@ -33,7 +33,8 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
     /// The open connections.
     var links = ContiguousArray<DecodedLink<Attributes>>()
     var adapters = AdapterTable()
-    var advertising = ExtendedAdvertising()
+    /// The beginning of an extended advertisement, which may come in several reports.
+    var advertising: (report: AdvertisingReport, set: UInt8, data: ContiguousArray<UInt8>)?
     /// The requests in the air for connections that have not begun.
     var requests: [(accessAddress: UInt32, device: DeviceAddress)] = []
 
@@ -99,7 +100,7 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
 
     /// Ends the unfinished packets at the end of the recording. The connections stay open.
     mutating func finish() {
-        advertising.drop(&output)
+        dropAdvertisement()
         for slot in links.indices {
             decideRole(slot)
             endPackets(slot)

@@ -204,7 +204,7 @@ import Testing
         }
         let count = survey.sink.connections.reduce(0) { $0 + $1.handles.count }
         #expect(count == TrafficSurvey.attributeLimit)
-        let beyond = survey.sink.findings.all.first { $0.oddity == .beyondLimits }
+        let beyond = survey.sink.findings.first { $0.oddity == .beyondLimits }
         #expect(beyond?.count == 60_000 - TrafficSurvey.attributeLimit)
     }
 
@@ -237,7 +237,7 @@ import Testing
         let known = CaptureChannel(BluetoothUUID(0x1000), .toDevice)
         survey.tell(.value(.toDevice, known, nil), [2])
         #expect(survey.sink.connections.first?.channels[known]?.written.count == 2)
-        #expect(survey.sink.findings.all.map(\.count) == [2])
+        #expect(survey.sink.findings.map(\.count) == [2])
     }
 
     /// Long frames are joined for the notifications of sixty-four attributes.

@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test mutating func oldRequestsAreForgotten() {
-        for other in 0..<SnifferLimits.requests {
+        for other in 0..<ConnectionLimits.requests {
             let address = "A2 4F 65 \(spaced([0x80 + UInt8(other)]))"
             feed.receive(air(nil), bytes(Self.connect.replacing("A2 4F 65 50", with: address)))
         }
