@@ -16,12 +16,12 @@ struct ClientContext<Client: DeviceClient> {
     ///
     /// - Parameters:
     ///   - onlyFailure: `true` if success is not reported.
-    ///   - operation: Calls its completion later, once for each write.
-    func send(
-        onlyFailure: Bool = false, _ operation: (BLELink, @escaping BLECompletion<Void>) -> Void,
+    ///   - operation: Calls its completion later, once for each read or write.
+    func send<Value>(
+        onlyFailure: Bool = false, _ operation: (BLELink, @escaping BLECompletion<Value>) -> Void,
         ended:
             @escaping @Sendable (
-                Result<Void, BLEError>, inout Client, inout ClientContext
+                Result<Value, BLEError>, inout Client, inout ClientContext
             ) -> Void
     ) {
         guard let open else { return }

@@ -15,7 +15,6 @@ protocol DeviceClient: Sendable {
     /// Receives the services; throws if the device is of another kind.
     mutating func found(_ services: [GATTService]) throws(DeviceError)
     func source(of channel: Channel) -> GATTCharacteristic?
-    mutating func learn(_ information: DeviceInformation)
 
     /// Returns the deadline of one of the client's own steps, at most that of the attempt; `nil` to
     /// skip the step.
@@ -61,7 +60,6 @@ extension DeviceClient {
     mutating func ready(_ context: inout Context) {}
     var deadline: Moment? { nil }
     mutating func tick(_ context: inout Context) {}
-    mutating func learn(_ information: DeviceInformation) {}
     mutating func linkOpened(_ context: inout Context) {}
     mutating func suspended(_ context: inout Context) {}
     mutating func resumed(_ context: inout Context) {}

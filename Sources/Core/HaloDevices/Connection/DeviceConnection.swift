@@ -334,7 +334,6 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
             switch open.rest.first {
             case .discover, .subscribe, nil:
                 fail(DeviceError(BLEError(.timedOut, .connect)), &state)
-            case .readInformation: becomeReady(&state)
             case .client(let step):
                 let goesOn = withClient(&state) { $0.timedOut(step, &$1) }
                 if goesOn { nextStep(&state) } else { becomeReady(&state) }
@@ -508,13 +507,6 @@ extension DeviceConnection {
                 self?.ended(number, result) { _, _ in }
             }
             state.operations.add(subscription.number, subscribing)
-        case .readInformation(let characteristics):
-            let reading = open.link.submitDeviceInformation(characteristics) { [weak self] result in
-                self?.ended(number, result, isRequired: false) { information, state in
-                    state.client.learn(information)
-                }
-            }
-            state.operations.add(number, reading)
         case .client(let step):
             guard case .preparing(let attempt, _) = state.phase else { return }
             let (deadline, now) = (attempt.deadline, state.operations.now)
@@ -526,10 +518,9 @@ extension DeviceConnection {
         }
     }
 
-    /// Continues after a step. If a required step fails, the link fails. Another step is skipped
-    /// then, unless the link has ended.
+    /// Continues after a step. If it fails, the link fails.
     private func ended<Value: Sendable>(
-        _ number: UInt64, _ result: Result<Value, BLEError>, isRequired: Bool = true,
+        _ number: UInt64, _ result: Result<Value, BLEError>,
         _ success: (Value, inout State) throws(DeviceError) -> Void
     ) {
         update { state in
@@ -539,8 +530,6 @@ extension DeviceConnection {
                 switch result {
                 case .success(let value):
                     try success(value, &state)
-                    nextStep(&state)
-                case .failure(let error) where !isRequired && error.kind != .disconnected:
                     nextStep(&state)
                 case .failure(let error) where error.isStale:
                     state.phase.openLink?.isStale = true

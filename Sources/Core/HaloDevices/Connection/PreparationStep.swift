@@ -1,18 +1,14 @@
-internal import HaloProtocol
-
 enum PreparationStep<Client: DeviceClient>: Sendable {
     case discover
     /// Subscribes to a channel, if the device has it.
     case subscribe(Client.Channel)
-    /// Reads some of the device information; values that cannot be read are left out.
-    case readInformation([BluetoothUUID])
     case client(Client.Step)
 
     /// `true` if the device is of no use without it.
     var isRequired: Bool {
         switch self {
         case .discover, .subscribe: true
-        case .readInformation, .client: false
+        case .client: false
         }
     }
 }

@@ -13,11 +13,12 @@ struct RingClient: DeviceClient {
     typealias Channel = RingChannel
 
     enum Step: Hashable, Sendable {
-        case askDay, readHistory, setClock, askFunctions
+        case readVersions, askDay, readHistory, setClock, askFunctions
     }
 
     enum Origin: Hashable, Sendable {
         case app(ObjectIdentifier)
+        /// The step of a preparation with this number. After the step, replies are ignored.
         case preparation(Int)
         case gestures
     }
@@ -46,8 +47,7 @@ struct RingClient: DeviceClient {
     private var session: RingSession
     private(set) var attributes: RingAttributes?
     private(set) var isReady = false
-    var stepUnderWay: RingStep
-    var lastStep = 0
+    var stepUnderWay = RingStep()
     var historyBeforeClockChange: RingHistory?
     /// `true` once reading the history before a change of the clock has timed out.
     var historyTimedOut = false
@@ -77,7 +77,6 @@ struct RingClient: DeviceClient {
         knowledge = RingKnowledge(
             assuming: clock, after: earlier.isEmpty ? [assumed].compactMap(\.self) : earlier)
         session = RingSession(options.rules)
-        stepUnderWay = RingStep()
         reports = Consumers(limit: options.bufferLimit) { .missed($0) }
         events = Consumers(limit: options.bufferLimit) { .missed($0) }
         gestures = Consumers(limit: options.bufferLimit)
@@ -96,14 +95,10 @@ struct RingClient: DeviceClient {
         }
     }
 
-    mutating func learn(_ information: DeviceInformation) {
-        knowledge.learn(information)
-    }
-
     // MARK: The link
 
     mutating func linkOpened(_ context: inout Context) {
-        stepUnderWay = RingStep()
+        stepUnderWay = RingStep(number: stepUnderWay.number + 1)
         session.disconnect(at: context.now)
         flush(&context)
         session = RingSession(options.rules)
@@ -129,7 +124,7 @@ struct RingClient: DeviceClient {
         _ reason: DisconnectReason?, end: Result<Void, DeviceError>?, _ context: inout Context
     ) {
         (isReady, endReason, self.end) = (false, reason, end)
-        stepUnderWay = RingStep()
+        stepUnderWay = RingStep(number: stepUnderWay.number + 1)
         watch.linkEnded()
         session.disconnect(at: context.now)
         flush(&context)
@@ -169,6 +164,7 @@ struct RingClient: DeviceClient {
             return assertionFailure("\(completion.number) ends twice")
         }
         if completion.received != ReceivedAnswer() { stepUnderWay.hasAnswered = true }
+        if case .preparation(let step) = request.origin, step != stepUnderWay.number { return }
         var result = Result<ReceivedAnswer, DeviceError>.success(completion.received)
         if let error = completion.error {
             // The value may have reached the ring, although its write has failed.
@@ -262,7 +258,7 @@ struct RingClient: DeviceClient {
         _ context: inout Context
     ) {
         guard let target else { return }
-        context.send(onlyFailure: true) { link, completion in
+        context.send(onlyFailure: true) { (link, completion: @escaping BLECompletion<Void>) in
             let most = max(link.maximumWriteLength(for: .withoutResponse), Self.leastWriteLength)
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -444,6 +440,7 @@ struct RingAttributes: Sendable {
     /// The second service; `nil` on a ring without it.
     let bigDataWrite: Target?
     let bigDataNotify: GATTCharacteristic?
+    let versions: [GATTCharacteristic]
 
     /// Finds the characteristics; throws for a device without the first service.
     ///
@@ -463,6 +460,10 @@ struct RingAttributes: Sendable {
         bigDataWrite = services.target(
             RingServices.bigDataWrite, of: bigData, preferring: .withoutResponse)
         bigDataNotify = services.source(RingServices.bigDataNotify, of: bigData)
+        versions = services.deviceInformation([
+            CharacteristicCatalog.firmwareRevision.uuid,
+            CharacteristicCatalog.hardwareRevision.uuid,
+        ])
     }
 }
 
@@ -474,8 +475,8 @@ struct RingStep: Sendable {
         case leave
     }
 
-    /// The number of the step under way; answers to other steps are ignored.
-    var number: Int?
+    /// The number of the step under way, or of the next one.
+    var number = 0
     var plan = Plan.set
     /// The history under way, stored between two of its requests.
     var run: HistoryRun?

@@ -18,19 +18,15 @@ internal import HaloTransport
 /// request at all, and if reading has timed out.
 extension RingClient {
     var preparation: [PreparationStep<RingClient>] {
-        let versions = [
-            CharacteristicCatalog.firmwareRevision.uuid,
-            CharacteristicCatalog.hardwareRevision.uuid,
-        ]
         let isKnown = knowledge.firmware != nil || knowledge.hardware != nil
         return [.discover, .subscribe(.uart), .subscribe(.bigData)]
-            + (isKnown ? [] : [.readInformation(versions)])
+            + (isKnown ? [] : [.client(.readVersions)])
             + [.client(.askDay), .client(.readHistory), .client(.setClock), .client(.askFunctions)]
     }
 
     func limit(of step: Step, before deadline: Moment, at now: Moment) -> Moment? {
         switch (step, stepUnderWay.plan) {
-        case (.askDay, _): deadline
+        case (.readVersions, _), (.askDay, _): deadline
         // The request for the abilities comes after this step, and needs a share of the time.
         case (.readHistory, .readAndSet): max(now, deadline - options.rules.frameTimeout)
         case (.readHistory, _), (.setClock, .leave): nil
@@ -42,15 +38,15 @@ extension RingClient {
     }
 
     mutating func start(_ step: Step, _ context: inout Context) {
-        lastStep += 1
-        stepUnderWay.number = lastStep
         switch step {
+        case .readVersions:
+            readVersions(attributes?.versions[...] ?? [], DeviceInformation(), &context)
         case .askDay: askDay(&context)
         case .readHistory: readHistory(&context)
         case .setClock: setClock(&context)
         case .askFunctions:
             let request = RingRequest(DeviceFunctions.Request())
-            submit(request, &context) { reply, client, context in
+            submit(request, as: origin, &context) { reply, client, context in
                 let answer = try? request.answer(reply).get()
                 if let reply = answer?.value { client.knowledge.capabilities.update(reply) }
                 client.endStep(&context)
@@ -70,6 +66,33 @@ extension RingClient {
         historyTimedOut = true
         stepUnderWay.plan = .leave
         return true
+    }
+
+    // MARK: The versions
+
+    /// Reads one value after the other. Values that the ring does not give are left out.
+    private mutating func readVersions(
+        _ rest: ArraySlice<GATTCharacteristic>, _ information: DeviceInformation,
+        _ context: inout Context
+    ) {
+        guard let first = rest.first else {
+            knowledge.learn(information)
+            return endStep(&context)
+        }
+        context.send { link, completion in
+            link.submitRead(first, completion)
+        } ended: { [step = stepUnderWay.number] result, client, context in
+            guard step == client.stepUnderWay.number else { return }
+            var information = information
+            switch result {
+            case .success(let bytes): information.receive(bytes, of: first.uuid)
+            case .failure(let error) where error.isOfOneValue: break
+            // The end of the link follows.
+            case .failure(let error) where error.kind == .disconnected: return
+            case .failure: return client.endStep(&context)
+            }
+            client.readVersions(rest.dropFirst(), information, &context)
+        }
     }
 
     // MARK: The day
@@ -94,7 +117,7 @@ extension RingClient {
         guard let request = probe.request else {
             return evaluate((try? probe.result?.get()) ?? nil, &context)
         }
-        submit(request, &context) { reply, client, context in
+        submit(request, as: origin, &context) { reply, client, context in
             var probe = probe
             probe.receive(reply)
             client.askDay(probe, &context)
@@ -134,7 +157,7 @@ extension RingClient {
     private mutating func continueReading(_ context: inout Context) {
         switch stepUnderWay.run?.next(&knowledge, context.wallClock, at: context.now) {
         case .ask(let request):
-            submit(request, &context) { reply, client, context in
+            submit(request, as: origin, &context) { reply, client, context in
                 client.stepUnderWay.run?.receive(reply)
                 client.continueReading(&context)
             }
@@ -160,7 +183,7 @@ extension RingClient {
             try? SetTime.Request(time: $0, language: options.language)
         }
         guard let request = request.map({ RingRequest($0) }) else { return endStep(&context) }
-        submit(request, setting: clock, &context) { reply, client, context in
+        submit(request, setting: clock, as: origin, &context) { reply, client, context in
             if let answer = try? request.answer(reply).get() {
                 client.knowledge.endSetting(answer, at: context.now)
             }
@@ -172,21 +195,9 @@ extension RingClient {
         options.clock.zone.clock(at: context.wallClock)
     }
 
-    // MARK: Requests of a step
+    // MARK: The end of a step
 
-    /// Sends a request of the step under way. After the step, its reply is ignored.
-    private mutating func submit<Value>(
-        _ request: RingRequest<Value>, setting clock: RingClock? = nil, _ context: inout Context,
-        _ finish: @escaping Finish
-    ) {
-        guard let number = stepUnderWay.number else {
-            return assertionFailure("a request without a step")
-        }
-        submit(request, setting: clock, as: .preparation(number), &context) {
-            reply, client, context in
-            if client.stepUnderWay.number == number { finish(reply, &client, &context) }
-        }
-    }
+    private var origin: Origin { .preparation(stepUnderWay.number) }
 
     private mutating func endStep(_ context: inout Context) {
         endWork()
@@ -194,7 +205,8 @@ extension RingClient {
     }
 
     private mutating func endWork() {
-        (stepUnderWay.number, stepUnderWay.run, stepUnderWay.waitsUntil) = (nil, nil, nil)
+        stepUnderWay.number += 1
+        (stepUnderWay.run, stepUnderWay.waitsUntil) = (nil, nil)
     }
 }
 
