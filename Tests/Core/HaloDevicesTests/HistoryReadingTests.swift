@@ -77,7 +77,7 @@ struct HistoryReadingTests {
         mutating func note(_ words: String) { lines.append("\(second): \(words)") }
     }
 
-    private static func words(_ aim: HistoryAim) -> String {
+    private static func words(_ aim: HistoryContext) -> String {
         let now = aim.now.map { "\($0)" } ?? "unknown"
         return "\(aim.day), \(aim.daysAgo.count) days before \(aim.today), now \(now)"
     }
@@ -135,34 +135,35 @@ struct HistoryReadingTests {
         var reading = begin(&run)
         var actions = 0
         while true {
-            reading.update(run.knowledge, run.wall, at: run.now)
-            let next = reading.next(run.wall, at: run.now)
+            var known = run.knowledge
+            let action = reading.next(&known, run.wall, at: run.now)
             guard actions < course.mostActions else {
                 reading.giveUp(DeviceError(.timedOut))
                 break
             }
             actions += 1
             let asked = run.now
-            switch next {
-            case .askDay(let day, let here, let hasYear):
-                run.note("ask the day from \(day.count) on, near \(here), year \(hasYear)")
+            switch (action, reading.step) {
+            case (.wait(let moment), _):
+                run.note("wait until \(moment.microseconds / 1_000) ms")
+                while run.now < moment { run.pass(1) }
+            case (.ask, .day(let probe)):
+                let (day, here) = (probe.from, probe.here)
+                run.note("ask the day from \(day.count) on, near \(here), year \(probe.hasYear)")
                 let today = run.shown.date
                 run.pass(course.secondsPerAnswer)
                 let sighting = DayProbe.Sighting(
                     today: today, from: day, asked: asked, answered: run.now)
-                reading.receive(.day(.success(course.saysDay ? sighting : nil)))
-            case .ask(let step, let aim):
-                run.note("ask for \(step.kind): \(words(aim))")
-                let outcome = course.outcomes[step.kind] ?? .some
-                let today = step.kind == .activity && outcome == .some ? run.shown.date : nil
+                reading.endDay(.success(course.saysDay ? sighting : nil))
+            case (.ask, .part(_, let aim, _)):
+                run.note("ask for \(aim.step.kind): \(words(aim))")
+                let outcome = course.outcomes[aim.step.kind] ?? .some
+                let today = aim.step.kind == .activity && outcome == .some ? run.shown.date : nil
                 run.pass(course.secondsPerAnswer)
-                reading.receive(
-                    .part(part(step, outcome, today), aim, asked: asked, answered: run.now))
-            case .wait(let moment):
-                run.note("wait until \(moment.microseconds / 1_000) ms")
-                while run.now < moment { run.pass(1) }
-            case .end:
-                if case .end = reading.next(run.wall, at: run.now) {} else { run.note("no end") }
+                reading.end(
+                    part(aim.step, outcome, today), aim, asked: asked, answered: run.now)
+            case (.ask, nil), (nil, _):
+                if reading.next(&known, run.wall, at: run.now) != nil { run.note("no end") }
                 actions = .max
             }
             while let progress = reading.nextProgress() {

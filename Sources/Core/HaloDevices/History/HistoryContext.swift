@@ -1,9 +1,13 @@
 internal import HaloProtocol
 
-/// The context in which the days and slots of a reply become dates and times.
+/// The context of a request of a long read, and that in which the days and slots of its reply become
+/// dates and times.
 struct HistoryContext: Sendable {
-    /// The ring's today at the time of its reply.
+    let step: HistoryStep
+    /// The ring's today at the time of the request, or of its reply.
     let today: CivilDate
+    /// `true` while ``today`` is only assumed by the app.
+    let isAssumed: Bool
     /// The wanted day; today for a step of several days.
     let day: CivilDate
     /// The first and the last day that is wanted; `nil` for all days of a reply.
@@ -15,6 +19,9 @@ struct HistoryContext: Sendable {
     /// The clocks that the ring has had; `nil` if not known.
     let clocks: RingClockLog?
     let dialect: Dialect
+
+    /// The days between the wanted day and the ring's today.
+    var daysAgo: DaysAgo { DaysAgo(UInt8(clamping: day.daysAgo(from: today))) }
 
     func date(_ daysAgo: UInt8) -> CivilDate? { today.daysEarlier(daysAgo) }
 

@@ -32,8 +32,11 @@ enum HistoryPart: Sendable {
     }
 
     var error: DeviceError? {
-        guard case .some(_, let error) = self else { return nil }
-        return error
+        switch self {
+        case .some(_, let error): error
+        case .failed(let error): error
+        case .noData, .notRequested, .unsupported: nil
+        }
     }
 
     /// The outcome for the days of the request; for a reply with several days, the outcome for

@@ -67,14 +67,13 @@ struct HistoryPlan: Sendable {
 }
 
 extension RingHistory {
-    mutating func add(_ part: HistoryPart, of step: HistoryStep, _ context: HistoryContext) {
-        switch part {
-        case .noData, .notRequested: break
-        case .unsupported: unsupported.insert(step.kind)
-        case .failed(let error): fail(error, step)
-        case .some(let reply, let error):
-            reply.add(context, &self)
-            if let error { fail(error, step) }
+    mutating func add(_ part: HistoryPart, _ context: HistoryContext) {
+        let step = context.step
+        if case .some(let reply, _) = part { reply.add(context, &self) }
+        if case .unsupported = part { unsupported.insert(step.kind) }
+        if let error = part.error {
+            let daysAgo = step.day.map { Int($0.count) }
+            failures.append(HistoryFailure(kind: step.kind, daysAgo: daysAgo, error: error))
         }
         let outcome = part.outcome(of: step)
         for date in step.isOfOneDay ? [context.day] : context.wantedDates {
@@ -89,28 +88,16 @@ extension RingHistory {
         }
     }
 
-    private mutating func fail(_ error: DeviceError, _ step: HistoryStep) {
-        failures.append(
-            HistoryFailure(
-                kind: step.kind, daysAgo: step.day.map { Int($0.count) }, error: error))
-    }
-
     /// `true` if the ring had nothing stored. The totals of today do not count.
     var isEmpty: Bool { counts.allSatisfy { $0.1 == 0 } }
 
     mutating func sort() {
-        heartRates.sortByTime()
-        stress.sortByTime()
-        heartRateVariability.sortByTime()
-        activity.sortByTime()
-        bloodOxygen.sortByTime()
-        temperatures.sortByTime()
+        heartRates.sort { $0.time < $1.time }
+        stress.sort { $0.time < $1.time }
+        heartRateVariability.sort { $0.time < $1.time }
+        activity.sort { $0.time < $1.time }
+        bloodOxygen.sort { $0.time < $1.time }
+        temperatures.sort { $0.time < $1.time }
         sleep.sort { $0.start < $1.start }
-    }
-}
-
-extension Array {
-    fileprivate mutating func sortByTime<Value>() where Element == TimedSample<Value> {
-        sort { $0.time < $1.time }
     }
 }

@@ -3,6 +3,8 @@ internal import HaloTransport
 
 /// The state machine of a long read: the next request, and the day to which a reply belongs.
 ///
+/// Actions are values, so that both a task and the preparation of a link can perform them.
+///
 /// Rings count most days back from their own today, and have no request for the time. A value of
 /// the wrong day is worse than none. So:
 ///
@@ -26,24 +28,20 @@ internal import HaloTransport
 /// 9. **A day that rings are not expected to hold** is requested only if the day after it was
 ///    answered.
 struct HistoryReading: Sendable {
-    enum Next: Sendable {
-        /// Requests the ring's day, which is likely to be `here`.
-        case askDay(from: DaysAgo, here: CivilDate, hasYear: Bool)
-        case ask(HistoryStep, HistoryAim)
+    enum Action: Sendable {
+        case ask(RingRequest<ReceivedAnswer>)
         case wait(until: Moment)
-        case end
     }
 
-    /// The result of an action; waiting has none.
-    enum Event: Sendable {
-        case day(Result<DayProbe.Sighting?, DeviceError>)
-        case part(HistoryPart, HistoryAim, asked: Moment, answered: Moment)
+    /// A step under way, with one request or several.
+    enum Step: Sendable {
+        case day(DayProbe)
+        case part(HistoryRequests, HistoryContext, asked: Moment?)
 
-        var linkError: DeviceError? {
+        var request: RingRequest<ReceivedAnswer>? {
             switch self {
-            case .day(.failure(let error)), .part(.failed(let error), _, _, _):
-                error.kind == .disconnected ? error : nil
-            case .day, .part: nil
+            case .day(let probe): probe.request
+            case .part(let requests, _, _): requests.request
             }
         }
     }
@@ -61,7 +59,7 @@ struct HistoryReading: Sendable {
     private struct Answered {
         let index: Int
         let part: HistoryPart
-        let aim: HistoryAim
+        let aim: HistoryContext
         let asked: Moment
         let answered: Moment
     }
@@ -86,7 +84,7 @@ struct HistoryReading: Sendable {
     private var begun: (today: CivilDate, readAt: CivilDateTime?)?
     /// The latest day that the ring has reported.
     private var sighting: DayProbe.Sighting?
-    /// A reported day that ``nextSighting()`` has not returned yet.
+    /// A reported day that ``next(_:_:at:)`` has not noted yet.
     private var newSighting: DayProbe.Sighting?
     private var queue: [Int] = []
     /// The steps that were refused once.
@@ -99,6 +97,11 @@ struct HistoryReading: Sendable {
     private var waits = 0
     private var stepsDone = 0
     private var progress = Queue<HistoryProgress>()
+    private(set) var step: Step?
+    private var sleepForm: SleepRequestForm?
+    private var hasBegun = false
+    /// The error of the first step if there was no link; otherwise `nil`.
+    private(set) var linkError: DeviceError?
 
     private static var mostRounds: Int { 3 }
     private static var mostBeginnings: Int { 3 }
@@ -154,7 +157,7 @@ struct HistoryReading: Sendable {
 
     /// Updates the knowledge of the ring. The read begins anew if the clock has been set
     /// differently.
-    mutating func update(_ new: RingKnowledge, _ wallClock: WallClock, at now: Moment) {
+    private mutating func update(_ new: RingKnowledge, _ wallClock: WallClock, at now: Moment) {
         let isSame = new.clockGeneration == knowledge.clockGeneration
         knowledge = new
         guard !isSame, !isOldClock else { return }
@@ -178,9 +181,8 @@ struct HistoryReading: Sendable {
         var history = RingHistory(
             today: today ?? here, readAt: knowsTime ? begun?.readAt : nil,
             secondsFromUTC: knowsTime ? knowledge.clock.secondsFromUTC : nil)
-        for (index, step) in steps.enumerated() {
-            guard let (part, context) = settled[index] else { continue }
-            history.add(part, of: step, context)
+        for (part, context) in steps.indices.compactMap({ settled[$0] }) {
+            history.add(part, context)
         }
         history.sort()
         history.clockShift = sighting.flatMap { knowledge.shift(of: $0, from: expected) }
@@ -209,51 +211,61 @@ struct HistoryReading: Sendable {
 
     // MARK: Requests
 
-    mutating func next(_ wallClock: WallClock, at now: Moment) -> Next {
+    /// Returns the next action; `nil` when the history is complete.
+    mutating func next(
+        _ known: inout RingKnowledge, _ wallClock: WallClock, at now: Moment
+    ) -> Action? {
+        if let sleepForm { known.sleepForm = sleepForm }
+        if let newSighting, known.clockGeneration == knowledge.clockGeneration {
+            known.sighting = newSighting
+        }
+        newSighting = nil
         while true {
+            if let request = step?.request { return .ask(request) }
+            // The ring understands no request for sleep.
+            if case .part(_, let aim, _)? = step {
+                end(.unsupported, aim, asked: now, answered: now)
+            }
+            update(known, wallClock, at: now)
             switch phase {
-            case .opening: return askDay(now)
+            case .opening: askDay(now)
+            case .asking where queue.isEmpty: phase = .closing
             case .asking:
-                if let request = nextRequest(wallClock, now) { return request }
-                phase = .closing
+                if let moment = beginFirst(wallClock, now) { return .wait(until: moment) }
             case .closing:
                 if source == .sightings, sayingDay != nil, !answered.allSatisfy(isCertain) {
-                    return askDay(now)
+                    askDay(now)
+                } else {
+                    settleAnswers()
                 }
-                settleAnswers()
-            case .over: return .end
+            case .over: return nil
             }
         }
     }
 
     mutating func nextProgress() -> HistoryProgress? { progress.popFirst() }
 
-    /// Removes and returns the latest day that the ring has reported since the last call; `nil` if
-    /// the clock has changed since.
-    mutating func nextSighting(of clockGeneration: UInt64) -> DayProbe.Sighting? {
-        defer { newSighting = nil }
-        return clockGeneration == knowledge.clockGeneration ? newSighting : nil
+    /// Begins to request the ring's day, which is likely to be that of its clock.
+    private mutating func askDay(_ now: Moment) {
+        step = .day(
+            DayProbe(
+                from: sayingDay ?? .today, here: epoch?.firstDay(at: now) ?? here,
+                hasYear: sayingDay != nil))
     }
 
-    private func askDay(_ now: Moment) -> Next {
-        .askDay(
-            from: sayingDay ?? .today, here: epoch?.firstDay(at: now) ?? here,
-            hasYear: sayingDay != nil)
-    }
-
-    private mutating func nextRequest(_ wallClock: WallClock, _ now: Moment) -> Next? {
-        while let index = queue.first {
-            let step = steps[index]
-            if let part = answerWithoutRequest(index) {
-                endFirst(part)
-            } else if let moment = midnightToWaitOut(step, now) {
-                waits += 1
-                return .wait(until: moment)
-            } else if let aim = aim(step, wallClock, now) {
-                return .ask(step, aim)
-            } else {
-                endFirst(.failed(DeviceError(.uncertainDay)))
-            }
+    /// Begins the first step of the queue, or ends it without a request; returns the moment until
+    /// which it has to wait, if it has.
+    private mutating func beginFirst(_ wallClock: WallClock, _ now: Moment) -> Moment? {
+        guard let index = queue.first else { return nil }
+        if let part = answerWithoutRequest(index) {
+            endFirst(part)
+        } else if let moment = midnightToWaitOut(steps[index], now) {
+            waits += 1
+            return moment
+        } else if let aim = aim(index, wallClock, now) {
+            step = .part(steps[index].requests(aim, knowledge.sleepForm), aim, asked: nil)
+        } else {
+            endFirst(.failed(DeviceError(.uncertainDay)))
         }
         return nil
     }
@@ -299,8 +311,9 @@ struct HistoryReading: Sendable {
 
     /// Returns the target of a step; `nil` if its day cannot be counted back from the ring's today.
     private mutating func aim(
-        _ step: HistoryStep, _ wallClock: WallClock, _ now: Moment
-    ) -> HistoryAim? {
+        _ index: Int, _ wallClock: WallClock, _ now: Moment
+    ) -> HistoryContext? {
+        let step = steps[index]
         let ringToday = epoch?.firstDay(at: now)
         guard ringToday != nil || step.dating == .dates else { return nil }
         let today = self.today ?? ringToday ?? here
@@ -308,27 +321,49 @@ struct HistoryReading: Sendable {
             begun = (today, knowledge.clockReading(wallClock, now: now))
         }
         guard let day = today.daysEarlier(step.day?.count ?? 0),
-            let count = UInt8(exactly: day.daysAgo(from: ringToday ?? today))
+            0...255 ~= day.daysAgo(from: ringToday ?? today)
         else { return nil }
-        return HistoryAim(
-            today: ringToday ?? today, isAssumed: isAssumed, day: day, daysAgo: DaysAgo(count),
-            now: knowsTime ? knowledge.clockReading(wallClock, now: now) : nil,
-            dialect: knowledge.dialect)
+        return context(
+            index, ringToday ?? today, day,
+            now: knowsTime ? knowledge.clockReading(wallClock, now: now) : nil)
     }
 
     // MARK: Replies
 
-    mutating func receive(_ event: Event) {
-        switch event {
-        case .day(let result):
-            let wasClosing = phase == .closing
-            phase = .asking
-            var goesOn = true
-            if case .success(let sighting?) = result { goesOn = see(sighting) }
-            if goesOn, wasClosing { settleAnswers() }
-        case .part(let part, let aim, let asked, let answered):
-            receive(part, aim, asked, answered)
+    mutating func receive(_ reply: RingReply) {
+        switch step {
+        case .day(var probe):
+            probe.receive(reply)
+            step = .day(probe)
+            if let result = probe.result { endDay(result) }
+        case .part(var requests, let aim, let asked):
+            let part = requests.receive(reply)
+            sleepForm = requests.answeredForm ?? sleepForm
+            let asked = asked ?? reply.asked
+            step = .part(requests, aim, asked: asked)
+            if let part { end(part, aim, asked: asked, answered: reply.answered) }
+        // Each step ends with its own reply.
+        case nil: assertionFailure("a reply to no request")
         }
+    }
+
+    private mutating func endStep(_ error: DeviceError?) {
+        step = nil
+        if !hasBegun, error?.kind == .disconnected { linkError = error }
+        hasBegun = true
+    }
+
+    mutating func endDay(_ result: Result<DayProbe.Sighting?, DeviceError>) {
+        let wasClosing = phase == .closing
+        phase = .asking
+        var goesOn = true
+        switch result {
+        case .success(let sighting):
+            endStep(nil)
+            if let sighting { goesOn = see(sighting) }
+        case .failure(let error): endStep(error)
+        }
+        if goesOn, wasClosing { settleAnswers() }
     }
 
     var hasAnswers: Bool { !answeredKinds.isEmpty }
@@ -341,9 +376,10 @@ struct HistoryReading: Sendable {
         while !queue.isEmpty { endFirst(.failed(error)) }
     }
 
-    private mutating func receive(
-        _ part: HistoryPart, _ aim: HistoryAim, _ asked: Moment, _ answered: Moment
+    mutating func end(
+        _ part: HistoryPart, _ aim: HistoryContext, asked: Moment, answered: Moment
     ) {
+        if case .failed(let error) = part { endStep(error) } else { endStep(nil) }
         guard let index = queue.first else { return }
         switch part {
         case .unsupported
@@ -371,7 +407,7 @@ struct HistoryReading: Sendable {
         queue.removeFirst()
         let today = today ?? here
         let day = Self.day(today, earlierBy: steps[index].day?.count ?? 0)
-        settled[index] = (part, context(today, day, now: nil))
+        settled[index] = (part, context(index, today, day, now: nil))
         noteProgress(steps[index])
     }
 
@@ -412,12 +448,14 @@ struct HistoryReading: Sendable {
         for answer in answered {
             if isCertain(answer) {
                 let ringToday = day(of: answer) ?? answer.aim.today
-                let context = context(ringToday, answer.aim.day, now: answer.aim.now)
+                let context = context(
+                    answer.index, ringToday, answer.aim.day, now: answer.aim.now)
                 settled[answer.index] = (answer.part, context)
             } else if rounds < Self.mostRounds, !isAssumed {
                 queue.append(answer.index)
             } else {
-                let context = context(answer.aim.today, answer.aim.day, now: nil)
+                let context = context(
+                    answer.index, answer.aim.today, answer.aim.day, now: nil)
                 let error = answer.part.error ?? DeviceError(.uncertainDay)
                 settled[answer.index] = (.failed(error), context)
             }
@@ -444,10 +482,11 @@ struct HistoryReading: Sendable {
     }
 
     private func context(
-        _ ringToday: CivilDate, _ day: CivilDate, now: CivilDateTime?
+        _ index: Int, _ ringToday: CivilDate, _ day: CivilDate, now: CivilDateTime?
     ) -> HistoryContext {
         HistoryContext(
-            today: ringToday, day: day, wanted: wantedDays, isLimited: !isOldClock, now: now,
+            step: steps[index], today: ringToday, isAssumed: isAssumed, day: day,
+            wanted: wantedDays, isLimited: !isOldClock, now: now,
             clocks: knowsTime ? knowledge.clocks : nil, dialect: knowledge.dialect)
     }
 }

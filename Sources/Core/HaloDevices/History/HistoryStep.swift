@@ -130,7 +130,7 @@ struct HistoryStep: Sendable {
     let day: DaysAgo?
     let dating: Dating
     /// Returns the requests; the form is the one for sleep to which the ring has replied before.
-    let requests: @Sendable (HistoryAim, SleepRequestForm?) -> HistoryRequests
+    let requests: @Sendable (HistoryContext, SleepRequestForm?) -> HistoryRequests
 
     /// `true` if the step is of one day: of ``day``, or of today.
     var isOfOneDay: Bool { day != nil || dating == .today }
@@ -146,8 +146,8 @@ extension HistoryStep {
     /// - Parameter today: Returns the ring's today if the reply contains it.
     init<Value: Sendable>(
         _ kind: HistoryKind, _ dating: Dating, _ day: DaysAgo? = nil,
-        _ request: @escaping @Sendable (HistoryAim) -> RingRequest<Value>,
-        today: @escaping @Sendable (Value, HistoryAim) -> CivilDate? = { _, _ in nil },
+        _ request: @escaping @Sendable (HistoryContext) -> RingRequest<Value>,
+        today: @escaping @Sendable (Value, HistoryContext) -> CivilDate? = { _, _ in nil },
         _ add: @escaping @Sendable (Value, HistoryContext, inout RingHistory) -> Void
     ) {
         self.init(kind: kind, day: day, dating: dating) { aim, _ in

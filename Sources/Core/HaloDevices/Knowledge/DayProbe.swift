@@ -34,8 +34,9 @@ struct DayProbe: Sendable {
         case over(Result<Sighting?, DeviceError>)
     }
 
-    private let here: CivilDate
-    private let hasYear: Bool
+    let from: DaysAgo
+    let here: CivilDate
+    let hasYear: Bool
     private var phase: Phase
 
     /// Creates a probe.
@@ -45,6 +46,7 @@ struct DayProbe: Sendable {
     ///   - here: The likely day of the ring's clock.
     ///   - hasYear: `true` if the ring's clock is known to be within a year of that day.
     init(from day: DaysAgo = .today, here: CivilDate, hasYear: Bool) {
+        from = day
         self.here = here
         self.hasYear = hasYear
         phase = Self.phase(day)

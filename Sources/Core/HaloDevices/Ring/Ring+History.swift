@@ -168,38 +168,34 @@ extension Ring {
         _ plan: HistoryPlan, keepsCancelled: Bool = false, _ progress: (HistoryProgress) -> Void
     ) async throws(DeviceError) -> RingHistory {
         try await time.holding { () async throws(DeviceError) in
-            var run = HistoryRun(
-                HistoryReading(plan, connection.knowledge, time.wallClock(), at: time.now()))
-            while let action = connection.next(&run) {
+            var reading = HistoryReading(
+                plan, connection.knowledge, time.wallClock(), at: time.now())
+            while let action = connection.withClient({ client, context in
+                reading.next(&client.knowledge, context.wallClock, at: context.now)
+            }) {
                 do throws(DeviceError) {
                     switch action {
                     case .ask(let request):
-                        run.receive(try await connection.reply(to: request, .pauses))
+                        reading.receive(try await connection.reply(to: request, .pauses))
                     case .wait(let moment): try await connection.wait(until: moment)
                     }
                 } catch {
-                    guard keepsCancelled, error.kind == .cancelled, run.reading.hasAnswers else {
+                    guard keepsCancelled, error.kind == .cancelled, reading.hasAnswers else {
                         throw error
                     }
-                    run.reading.giveUp(error)
-                    return run.reading.history
+                    reading.giveUp(error)
+                    return reading.history
                 }
-                if let error = run.linkError { throw error }
-                while let step = run.reading.nextProgress() { progress(step) }
+                if let error = reading.linkError { throw error }
+                while let step = reading.nextProgress() { progress(step) }
             }
-            while let step = run.reading.nextProgress() { progress(step) }
-            return run.reading.history
+            while let step = reading.nextProgress() { progress(step) }
+            return reading.history
         }
     }
 }
 
 extension DeviceConnection<RingClient> {
-    fileprivate func next(_ run: inout HistoryRun) -> HistoryRun.Action? {
-        withClient { client, context in
-            run.next(&client.knowledge, context.wallClock, at: context.now)
-        }
-    }
-
     fileprivate nonisolated(nonsending) func wait(until moment: Moment) async throws(DeviceError) {
         let timer = update { $0.operations.newNumber() }
         try await wait(.pauses) { waiter, state in

@@ -479,7 +479,7 @@ struct RingStep: Sendable {
     var number = 0
     var plan = Plan.set
     /// The history under way, stored between two of its requests.
-    var run: HistoryRun?
+    var reading: HistoryReading?
     var waitsUntil: Moment?
     /// `true` once the ring has replied to a request.
     var hasAnswered = false

@@ -57,12 +57,12 @@ extension RingClient {
     /// Ends a read that has timed out. The values that were read are kept. The clock is left alone,
     /// as the other values would be out of reach. Later links do not try again.
     mutating func timedOut(_ step: Step, _ context: inout Context) -> Bool {
-        let run = stepUnderWay.run
+        let reading = stepUnderWay.reading
         endWork()
         cancel(&context) { _ in true }
-        guard var run else { return false }
-        run.reading.giveUp(DeviceError(.timedOut))
-        historyBeforeClockChange = run.reading.history
+        guard var reading else { return false }
+        reading.giveUp(DeviceError(.timedOut))
+        historyBeforeClockChange = reading.history
         historyTimedOut = true
         stepUnderWay.plan = .leave
         return true
@@ -148,22 +148,22 @@ extension RingClient {
     private mutating func readHistory(_ context: inout Context) {
         if case .readAndSet(let sighting, let expected) = stepUnderWay.plan {
             let plan = HistoryPlan(days: options.daysReadBeforeClockChange)
-            stepUnderWay.run = HistoryRun(
-                HistoryReading(plan, knowledge, oldClockOn: sighting, expected: expected))
+            stepUnderWay.reading = HistoryReading(
+                plan, knowledge, oldClockOn: sighting, expected: expected)
         }
         continueReading(&context)
     }
 
     private mutating func continueReading(_ context: inout Context) {
-        switch stepUnderWay.run?.next(&knowledge, context.wallClock, at: context.now) {
+        switch stepUnderWay.reading?.next(&knowledge, context.wallClock, at: context.now) {
         case .ask(let request):
             submit(request, as: origin, &context) { reply, client, context in
-                client.stepUnderWay.run?.receive(reply)
+                client.stepUnderWay.reading?.receive(reply)
                 client.continueReading(&context)
             }
         case .wait(let moment): stepUnderWay.waitsUntil = moment
         case nil:
-            let history = stepUnderWay.run?.reading.history
+            let history = stepUnderWay.reading?.history
             if let history, !history.isEmpty { historyBeforeClockChange = history }
             endStep(&context)
         }
@@ -206,7 +206,7 @@ extension RingClient {
 
     private mutating func endWork() {
         stepUnderWay.number += 1
-        (stepUnderWay.run, stepUnderWay.waitsUntil) = (nil, nil)
+        (stepUnderWay.reading, stepUnderWay.waitsUntil) = (nil, nil)
     }
 }
 
