@@ -207,7 +207,7 @@ struct RingClient: DeviceClient {
     mutating func tick(_ context: inout Context) {
         session.tick(at: context.now)
         flush(&context)
-        if let moment = stepUnderWay.waitsUntil, moment <= context.now { waited(&context) }
+        if let moment = stepUnderWay.waitsUntil, moment <= context.now { continueReading(&context) }
         if let moment = watch.deadline, moment <= context.now { watchIsDue(&context) }
     }
 
@@ -468,17 +468,10 @@ struct RingAttributes: Sendable {
 }
 
 struct RingStep: Sendable {
-    enum Plan: Sendable {
-        case set
-        /// The clock is set after the history is read, by the ring's reported day, if there is one.
-        case readAndSet(DayProbe.Sighting?, ExpectedTime)
-        case leave
-    }
-
     /// The number of the step under way, or of the next one.
     var number = 0
-    var plan = Plan.set
-    /// The history under way, stored between two of its requests.
+    var leavesClock = false
+    /// The read of the history that a new clock would put out of reach.
     var reading: HistoryReading?
     var waitsUntil: Moment?
     /// `true` once the ring has replied to a request.

@@ -25,15 +25,15 @@ extension RingClient {
     }
 
     func limit(of step: Step, before deadline: Moment, at now: Moment) -> Moment? {
-        switch (step, stepUnderWay.plan) {
-        case (.readVersions, _), (.askDay, _): deadline
+        switch step {
+        case .readVersions, .askDay: deadline
         // The request for the abilities comes after this step, and needs a share of the time.
-        case (.readHistory, .readAndSet): max(now, deadline - options.rules.frameTimeout)
-        case (.readHistory, _), (.setClock, .leave): nil
-        case (.setClock, _): deadline
+        case .readHistory:
+            stepUnderWay.reading == nil ? nil : max(now, deadline - options.rules.frameTimeout)
+        case .setClock: stepUnderWay.leavesClock ? nil : deadline
         // Old firmware does not reply to an unknown request: the step ends after the timeout of one
         // frame.
-        case (.askFunctions, _): min(deadline, now + options.rules.frameTimeout)
+        case .askFunctions: min(deadline, now + options.rules.frameTimeout)
         }
     }
 
@@ -42,7 +42,7 @@ extension RingClient {
         case .readVersions:
             readVersions(attributes?.versions[...] ?? [], DeviceInformation(), &context)
         case .askDay: askDay(&context)
-        case .readHistory: readHistory(&context)
+        case .readHistory: continueReading(&context)
         case .setClock: setClock(&context)
         case .askFunctions:
             let request = RingRequest(DeviceFunctions.Request())
@@ -64,7 +64,7 @@ extension RingClient {
         reading.giveUp(DeviceError(.timedOut))
         historyBeforeClockChange = reading.history
         historyTimedOut = true
-        stepUnderWay.plan = .leave
+        (stepUnderWay.reading, stepUnderWay.leavesClock) = (nil, true)
         return true
     }
 
@@ -102,7 +102,7 @@ extension RingClient {
         case .leave(let zone):
             let seconds = zone.secondsFromUTC(context.wallClock)
             knowledge.assume(RingClock(secondsFromUTC: seconds, wasSet: false))
-            stepUnderWay.plan = .leave
+            stepUnderWay.leavesClock = true
             endStep(&context)
         case .set:
             // A clock confirmed on an earlier link is an assumption until it is set on this link:
@@ -132,29 +132,23 @@ extension RingClient {
             time, sent: context.now, confirmed: context.now, now: context.now)
         let isKept = sighting.map { new.intersection($0.epoch) != nil } ?? knowledge.clock.wasSet
         knowledge.sighting = sighting
-        if isKept || options.daysReadBeforeClockChange <= 0 {
-            stepUnderWay.plan = .set
-        } else if !stepUnderWay.hasAnswered || historyTimedOut {
-            stepUnderWay.plan = .leave
-        } else {
-            let expected = ExpectedTime(clock, context.wallClock, at: context.now)
-            stepUnderWay.plan = .readAndSet(sighting, expected)
+        if !isKept, options.daysReadBeforeClockChange > 0 {
+            if !stepUnderWay.hasAnswered || historyTimedOut {
+                stepUnderWay.leavesClock = true
+            } else {
+                stepUnderWay.reading = HistoryReading(
+                    HistoryPlan(days: options.daysReadBeforeClockChange), knowledge,
+                    oldClockOn: sighting,
+                    expected: ExpectedTime(clock, context.wallClock, at: context.now))
+            }
         }
         endStep(&context)
     }
 
     // MARK: The history
 
-    private mutating func readHistory(_ context: inout Context) {
-        if case .readAndSet(let sighting, let expected) = stepUnderWay.plan {
-            let plan = HistoryPlan(days: options.daysReadBeforeClockChange)
-            stepUnderWay.reading = HistoryReading(
-                plan, knowledge, oldClockOn: sighting, expected: expected)
-        }
-        continueReading(&context)
-    }
-
-    private mutating func continueReading(_ context: inout Context) {
+    mutating func continueReading(_ context: inout Context) {
+        stepUnderWay.waitsUntil = nil
         switch stepUnderWay.reading?.next(&knowledge, context.wallClock, at: context.now) {
         case .ask(let request):
             submit(request, as: origin, &context) { reply, client, context in
@@ -164,14 +158,10 @@ extension RingClient {
         case .wait(let moment): stepUnderWay.waitsUntil = moment
         case nil:
             let history = stepUnderWay.reading?.history
+            stepUnderWay.reading = nil
             if let history, !history.isEmpty { historyBeforeClockChange = history }
             endStep(&context)
         }
-    }
-
-    mutating func waited(_ context: inout Context) {
-        stepUnderWay.waitsUntil = nil
-        continueReading(&context)
     }
 
     // MARK: The clock
@@ -206,7 +196,7 @@ extension RingClient {
 
     private mutating func endWork() {
         stepUnderWay.number += 1
-        (stepUnderWay.reading, stepUnderWay.waitsUntil) = (nil, nil)
+        stepUnderWay.waitsUntil = nil
     }
 }
 
