@@ -1442,9 +1442,8 @@ import Testing
             history.stress = [Self.sample(Self.time(1, 9), 40)]
             try store.add(HealthRead(Self.ring, history))
         }
-        let next: [StaticString] = [
-            "ALTER TABLE ring ADD COLUMN colour TEXT", "PRAGMA user_version = 2",
-        ]
+        let next: StaticString =
+            "ALTER TABLE ring ADD COLUMN colour TEXT; PRAGMA user_version = 2"
         let versions = HealthSchema.versions + [next]
         for _ in 0..<2 {
             let store = try HealthStore(path: folder.database, library, versions: versions)
@@ -1453,7 +1452,7 @@ import Testing
         }
         #expect(Self.kind(opening: folder.database) == .newer)
         // A version that fails leaves the file as it was.
-        let broken: [StaticString] = ["CREATE TABLE a (x)", "CREATE TABLE a (x)"]
+        let broken: StaticString = "CREATE TABLE a (x); CREATE TABLE a (x)"
         let bytes = try folder.bytes("a.db")
         #expect(throws: HealthStoreError.self) {
             _ = try HealthStore(path: folder.database, library, versions: versions + [broken])

@@ -77,6 +77,14 @@ final class SQLiteConnection {
         while try statement.next() {}
     }
 
+    /// Runs statements that semicolons separate; none has a semicolon of its own.
+    func run(script: StaticString) throws(HealthStoreError) {
+        for sql in "\(script)".utf8CString.dropLast().split(separator: CChar(UInt8(ascii: ";"))) {
+            let statement = try sql.withUnsafeBufferPointer(prepared)
+            while try statement.next() {}
+        }
+    }
+
     func rows(
         _ sql: StaticString, _ values: SQLiteValue...,
         body: (SQLiteStatement) throws(HealthStoreError) -> Void
@@ -106,47 +114,49 @@ final class SQLiteConnection {
     func value(
         _ sql: StaticString, _ values: SQLiteValue...
     ) throws(HealthStoreError) -> SQLiteValue? {
-        try value(sql, values)
-    }
-
-    func value(
-        _ sql: StaticString, _ values: [SQLiteValue]
-    ) throws(HealthStoreError) -> SQLiteValue? {
         let statement = try statement(sql)
         try statement.begin(values)
         defer { statement.end() }
         return try statement.next() ? statement[0] : nil
     }
 
-    /// Returns `true` for a table that holds its values: no view, no virtual table, and none with
+    /// Returns `true` for tables that hold their values: no view, no virtual table, and none with
     /// a computed column.
-    func hasTable(_ name: String) throws(HealthStoreError) -> Bool {
-        try value(
-            """
-            SELECT 1 FROM sqlite_master m
-            WHERE name = ? AND type = 'table' AND sql LIKE 'CREATE TABLE%'
-            AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden <> 0)
-            """, .text(name)) == 1
+    func hasTables(_ names: [String]) throws(HealthStoreError) -> Bool {
+        for name in names {
+            let found = try value(
+                """
+                SELECT 1 FROM sqlite_master m
+                WHERE name = ? AND type = 'table' AND sql LIKE 'CREATE TABLE%'
+                AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden <> 0)
+                """, .text(name))
+            if found == nil { return false }
+        }
+        return true
     }
 
     private func statement(_ sql: StaticString) throws(HealthStoreError) -> SQLiteStatement {
         let address = UnsafeRawPointer(sql.utf8Start)
         if let known = statements[address] { return known }
+        let characters = UnsafeBufferPointer(
+            start: address.assumingMemoryBound(to: CChar.self), count: sql.utf8CodeUnitCount)
+        let statement = try prepared(characters)
+        statements[address] = statement
+        return statement
+    }
+
+    private func prepared(
+        _ sql: UnsafeBufferPointer<CChar>
+    ) throws(HealthStoreError) -> SQLiteStatement {
         var prepared: SQLiteLibrary.Statement?
-        let code = sql.withUTF8Buffer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) {
-                handle.library.prepare(
-                    handle.database, $0.baseAddress, Int32(clamping: $0.count), Self.isKept,
-                    &prepared, nil)
-            }
-        }
-        try handle.check(code)
+        try handle.check(
+            handle.library.prepare(
+                handle.database, sql.baseAddress, Int32(clamping: sql.count), Self.isKept,
+                &prepared, nil))
         guard let prepared else {
             throw HealthStoreError(.other, path: handle.path, details: "an empty statement")
         }
-        let statement = SQLiteStatement(prepared, of: handle)
-        statements[address] = statement
-        return statement
+        return SQLiteStatement(prepared, of: handle)
     }
 
     // MARK: Transactions

@@ -34,7 +34,6 @@ struct SQLiteLibrary: Sendable {
     let reset: OfStatement
     let clearBindings: OfStatement
     let finalize: OfStatement
-    let bindNull: @convention(c) @Sendable (Statement?, Int32) -> Int32
     let bindInteger: @convention(c) @Sendable (Statement?, Int32, Int64) -> Int32
     let bindReal: @convention(c) @Sendable (Statement?, Int32, Double) -> Int32
     let bindText:
@@ -69,7 +68,6 @@ extension SQLiteLibrary {
         reset = sqlite3_reset
         clearBindings = sqlite3_clear_bindings
         finalize = sqlite3_finalize
-        bindNull = sqlite3_bind_null
         bindInteger = sqlite3_bind_int64
         bindReal = sqlite3_bind_double
         bindText = sqlite3_bind_text
@@ -109,7 +107,6 @@ extension SQLiteLibrary {
         reset = try function("reset")
         clearBindings = try function("clear_bindings")
         finalize = try function("finalize")
-        bindNull = try function("bind_null")
         bindInteger = try function("bind_int64")
         bindReal = try function("bind_double")
         bindText = try function("bind_text")

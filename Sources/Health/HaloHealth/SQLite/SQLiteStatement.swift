@@ -57,7 +57,8 @@ final class SQLiteStatement {
 
     private func bind(_ value: SQLiteValue, _ index: Int32) -> Int32 {
         switch value {
-        case .null, .bytes: library.bindNull(statement, index)
+        // All parameters are null at the beginning.
+        case .null, .bytes: 0
         case .integer(let number): library.bindInteger(statement, index, number)
         case .real(let number): library.bindReal(statement, index, number)
         case .text(var text):
@@ -93,10 +94,9 @@ final class SQLiteStatement {
     }
 
     func integer(_ column: Int) throws(HealthStoreError) -> Int? {
-        switch type(of: column) {
-        case ValueType.integer:
-            Int(clamping: connection.library.columnInteger(statement, Int32(column)))
-        case ValueType.null: nil
+        switch self[column] {
+        case .integer(let number): Int(clamping: number)
+        case .null: nil
         default: throw otherType
         }
     }
@@ -104,18 +104,11 @@ final class SQLiteStatement {
     /// The error of a column that has a value of another type than was asked for.
     private var otherType: HealthStoreError { HealthStoreError(.damaged, path: connection.path) }
 
-    /// Returns the type of a column; that of null if there is none.
-    private func type(of column: Int) -> Int32 {
-        guard column >= 0, column < Int(columnCount) else { return ValueType.null }
-        return connection.library.columnType(statement, Int32(column))
-    }
-
     func real(_ column: Int) throws(HealthStoreError) -> Double? {
-        switch type(of: column) {
-        case ValueType.real: connection.library.columnReal(statement, Int32(column))
-        case ValueType.integer:
-            Double(connection.library.columnInteger(statement, Int32(column)))
-        case ValueType.null: nil
+        switch self[column] {
+        case .real(let number): number
+        case .integer(let number): Double(number)
+        case .null: nil
         default: throw otherType
         }
     }

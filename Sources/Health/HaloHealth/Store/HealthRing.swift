@@ -39,32 +39,26 @@ extension HealthStore {
     }
 
     private func readRings() throws(HealthStoreError) -> [HealthRing] {
-        let rows = try database.list("SELECT id, identity, name FROM ring ORDER BY id") {
+        try database.list("SELECT id, identity, name FROM ring ORDER BY id") {
             (row) throws(HealthStoreError) in
-            (id: row[0], identity: try row.text(1) ?? "", name: try row.text(2))
+            let (id, identity, name) = (row[0], try row.text(1) ?? "", try row.text(2))
+            guard let last = try database.lastRead(of: id) else { return nil }
+            return HealthRing(
+                identity: PeripheralIdentity(identity), name: name,
+                firmware: try database.text(
+                    """
+                    SELECT firmware FROM sync WHERE ring = ? AND firmware IS NOT NULL
+                    ORDER BY instant DESC LIMIT 1
+                    """, id),
+                hardware: try database.text(
+                    """
+                    SELECT hardware FROM sync WHERE ring = ? AND hardware IS NOT NULL
+                    ORDER BY instant DESC LIMIT 1
+                    """, id),
+                settings: try database.settings(of: id, at: .max), lastRead: last.time,
+                clocks: try clocks(of: id),
+                nextDay: try nextDay(of: id, lastRead: last.time.date), instant: last.instant)
         }
-        var rings: [HealthRing] = []
-        for row in rows {
-            guard let last = try database.lastRead(of: row.id) else { continue }
-            rings.append(
-                HealthRing(
-                    identity: PeripheralIdentity(row.identity), name: row.name,
-                    firmware: try database.text(
-                        """
-                        SELECT firmware FROM sync WHERE ring = ? AND firmware IS NOT NULL
-                        ORDER BY instant DESC LIMIT 1
-                        """, row.id),
-                    hardware: try database.text(
-                        """
-                        SELECT hardware FROM sync WHERE ring = ? AND hardware IS NOT NULL
-                        ORDER BY instant DESC LIMIT 1
-                        """, row.id),
-                    settings: try database.settings(of: row.id, at: .max), lastRead: last.time,
-                    clocks: try clocks(of: row.id),
-                    nextDay: try nextDay(of: row.id, lastRead: last.time.date),
-                    instant: last.instant))
-        }
-        return rings
     }
 
     private func clocks(of ring: SQLiteValue) throws(HealthStoreError) -> [RingClock] {
@@ -130,7 +124,7 @@ extension SQLiteConnection {
 
     /// Returns the text in the first column of the first row; `nil` if there is none.
     func text(_ sql: StaticString, _ parameter: SQLiteValue) throws(HealthStoreError) -> String? {
-        guard case .text(let text)? = try value(sql, [parameter]) else { return nil }
+        guard case .text(let text)? = try value(sql, parameter) else { return nil }
         return text
     }
 }

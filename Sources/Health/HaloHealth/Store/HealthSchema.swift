@@ -6,33 +6,30 @@
 ///
 /// The page "Health data" describes the columns for users.
 enum HealthSchema {
-    /// The statements of each version from the first on; the last of each is its number.
-    static let versions: [[StaticString]] = [
-        tables + views + viewsOfClient
-            + ["PRAGMA application_id = 0x48414C4F", "PRAGMA user_version = 1"]
-    ]
+    /// The statements of each version from the first on, separated by semicolons; the last of each
+    /// is its number.
+    static let versions: [StaticString] = [first]
 
     /// The mark of this package's files: `HALO`.
     static var applicationID: Int64 { 0x4841_4C4F }
 
     /// Returns the names of the tables that the statements of some versions create.
-    static func tableNames(of versions: [[StaticString]]) -> [String] {
-        versions.joined().compactMap { statement in
-            let words = "\(statement)".split(maxSplits: 3, whereSeparator: \.isWhitespace)
+    static func tableNames(of versions: [StaticString]) -> [String] {
+        versions.flatMap { "\($0)".split(separator: ";") }.compactMap { statement in
+            let words = statement.split(maxSplits: 3, whereSeparator: \.isWhitespace)
             return words.starts(with: ["CREATE", "TABLE"]) && words.count > 2
                 ? String(words[2]) : nil
         }
     }
 
-    private static let tables: [StaticString] = [
-        """
+    /// The tables, views of their values, and the tables of `colmi_r02_client` as views. The times
+    /// of that program are in UTC, so values without one are missing; its calories are small ones.
+    private static let first: StaticString = """
         CREATE TABLE ring (
             id INTEGER PRIMARY KEY,
             identity TEXT NOT NULL UNIQUE,
             name TEXT
-        )
-        """,
-        """
+        );
         CREATE TABLE sync (
             id INTEGER PRIMARY KEY,
             ring INTEGER NOT NULL REFERENCES ring,
@@ -43,16 +40,12 @@ enum HealthSchema {
             is_complete INTEGER NOT NULL,
             firmware TEXT,
             hardware TEXT
-        )
-        """,
-        "CREATE INDEX sync_by_instant ON sync (ring, instant)",
-        """
+        );
+        CREATE INDEX sync_by_instant ON sync (ring, instant);
         CREATE TABLE answer (
             sync INTEGER PRIMARY KEY REFERENCES sync,
             capture TEXT NOT NULL
-        )
-        """,
-        """
+        );
         CREATE TABLE clock (
             ring INTEGER NOT NULL REFERENCES ring,
             number INTEGER NOT NULL,
@@ -63,9 +56,7 @@ enum HealthSchema {
             shift_least_seconds INTEGER,
             shift_most_seconds INTEGER,
             PRIMARY KEY (ring, number)
-        ) WITHOUT ROWID
-        """,
-        """
+        ) WITHOUT ROWID;
         CREATE TABLE coverage (
             ring INTEGER NOT NULL REFERENCES ring,
             kind TEXT NOT NULL,
@@ -73,9 +64,7 @@ enum HealthSchema {
             outcome TEXT NOT NULL,
             sync INTEGER NOT NULL REFERENCES sync,
             PRIMARY KEY (ring, kind, day)
-        ) WITHOUT ROWID
-        """,
-        """
+        ) WITHOUT ROWID;
         CREATE TABLE sample (
             ring INTEGER NOT NULL REFERENCES ring,
             kind INTEGER NOT NULL,
@@ -89,9 +78,7 @@ enum HealthSchema {
             sync INTEGER NOT NULL REFERENCES sync,
             replaced_by INTEGER REFERENCES sync,
             PRIMARY KEY (ring, kind, time, version)
-        ) WITHOUT ROWID
-        """,
-        """
+        ) WITHOUT ROWID;
         CREATE TABLE sleep (
             id INTEGER PRIMARY KEY,
             ring INTEGER NOT NULL REFERENCES ring,
@@ -101,10 +88,8 @@ enum HealthSchema {
             seconds_from_utc INTEGER,
             sync INTEGER NOT NULL REFERENCES sync,
             replaced_by INTEGER REFERENCES sync
-        )
-        """,
-        "CREATE INDEX sleep_by_end ON sleep (ring, \"end\")",
-        """
+        );
+        CREATE INDEX sleep_by_end ON sleep (ring, "end");
         CREATE TABLE sleep_stage (
             sleep INTEGER NOT NULL REFERENCES sleep,
             number INTEGER NOT NULL,
@@ -112,9 +97,7 @@ enum HealthSchema {
             minutes INTEGER NOT NULL,
             stage TEXT NOT NULL,
             PRIMARY KEY (sleep, number)
-        ) WITHOUT ROWID
-        """,
-        """
+        ) WITHOUT ROWID;
         CREATE TABLE workout (
             id INTEGER PRIMARY KEY,
             ring INTEGER NOT NULL REFERENCES ring,
@@ -131,10 +114,8 @@ enum HealthSchema {
             most_bpm INTEGER,
             sync INTEGER NOT NULL REFERENCES sync,
             replaced_by INTEGER REFERENCES sync
-        )
-        """,
-        "CREATE INDEX workout_by_start ON workout (ring, start)",
-        """
+        );
+        CREATE INDEX workout_by_start ON workout (ring, start);
         CREATE TABLE total (
             ring INTEGER NOT NULL REFERENCES ring,
             day TEXT NOT NULL,
@@ -145,68 +126,45 @@ enum HealthSchema {
             active_minutes INTEGER NOT NULL,
             sync INTEGER NOT NULL REFERENCES sync,
             PRIMARY KEY (ring, day)
-        ) WITHOUT ROWID
-        """,
-        """
+        ) WITHOUT ROWID;
         CREATE TABLE setting (
             ring INTEGER NOT NULL REFERENCES ring,
             name TEXT NOT NULL,
             sync INTEGER NOT NULL REFERENCES sync,
             value REAL NOT NULL,
             PRIMARY KEY (ring, name, sync)
-        ) WITHOUT ROWID
-        """,
-        """
+        ) WITHOUT ROWID;
         CREATE TABLE battery (
             sync INTEGER PRIMARY KEY REFERENCES sync,
             percent INTEGER NOT NULL,
             is_charging INTEGER
-        )
-        """,
-    ]
-
-    // MARK: Views
-
-    private static let views: [StaticString] = [
-        """
+        );
         CREATE VIEW heart_rate AS
         SELECT ring, datetime(time, 'unixepoch') AS local, datetime(utc, 'unixepoch') AS utc,
             minutes, CAST(value AS INTEGER) AS bpm
-        FROM sample WHERE kind = 1 AND replaced_by IS NULL
-        """,
-        """
+        FROM sample WHERE kind = 1 AND replaced_by IS NULL;
         CREATE VIEW stress AS
         SELECT ring, datetime(time, 'unixepoch') AS local, datetime(utc, 'unixepoch') AS utc,
             minutes, CAST(value AS INTEGER) AS score
-        FROM sample WHERE kind = 2 AND replaced_by IS NULL
-        """,
-        """
+        FROM sample WHERE kind = 2 AND replaced_by IS NULL;
         CREATE VIEW heart_rate_variability AS
         SELECT ring, datetime(time, 'unixepoch') AS local, datetime(utc, 'unixepoch') AS utc,
             minutes, CAST(value AS INTEGER) AS milliseconds
-        FROM sample WHERE kind = 3 AND replaced_by IS NULL
-        """,
-        """
+        FROM sample WHERE kind = 3 AND replaced_by IS NULL;
         CREATE VIEW activity AS
         SELECT ring, datetime(time, 'unixepoch') AS local, datetime(utc, 'unixepoch') AS utc,
             minutes, CAST(value AS INTEGER) AS steps, CAST(second AS INTEGER) AS metres,
             third AS kilocalories
-        FROM sample WHERE kind = 4 AND replaced_by IS NULL
-        """,
-        """
+        FROM sample WHERE kind = 4 AND replaced_by IS NULL;
         CREATE VIEW blood_oxygen AS
         SELECT ring, datetime(time, 'unixepoch') AS local, datetime(utc, 'unixepoch') AS utc,
             minutes, CAST(value AS INTEGER) AS least_percent,
             CAST(second AS INTEGER) AS most_percent
-        FROM sample WHERE kind = 5 AND replaced_by IS NULL
-        """,
-        """
+        FROM sample WHERE kind = 5 AND replaced_by IS NULL;
         CREATE VIEW temperature AS
         SELECT ring, datetime(time, 'unixepoch') AS local, datetime(utc, 'unixepoch') AS utc,
             minutes, value AS celsius
-        FROM sample WHERE kind = 6 AND replaced_by IS NULL
-        """,
-        """
+        FROM sample WHERE kind = 6 AND replaced_by IS NULL;
         CREATE VIEW night AS
         SELECT s.id, s.ring, date(s."end", 'unixepoch') AS day, s.is_nap,
             datetime(s.start, 'unixepoch') AS start, datetime(s."end", 'unixepoch') AS "end",
@@ -218,9 +176,7 @@ enum HealthSchema {
             coalesce(sum(t.minutes) FILTER (WHERE t.stage = 'rem'), 0) AS minutes_rem,
             coalesce(sum(t.minutes) FILTER (WHERE t.stage = 'awake'), 0) AS minutes_awake
         FROM sleep s LEFT JOIN sleep_stage t ON t.sleep = s.id
-        WHERE s.replaced_by IS NULL GROUP BY s.id
-        """,
-        """
+        WHERE s.replaced_by IS NULL GROUP BY s.id;
         CREATE VIEW day AS
         SELECT v.ring, v.day,
             CAST(sum(v.value) FILTER (WHERE v.kind = 4) AS INTEGER) AS steps,
@@ -241,9 +197,7 @@ enum HealthSchema {
             UNION ALL
             SELECT ring, 0, date("end", 'unixepoch'), 0, NULL, NULL
             FROM sleep WHERE replaced_by IS NULL
-        ) v GROUP BY v.ring, v.day
-        """,
-        """
+        ) v GROUP BY v.ring, v.day;
         CREATE VIEW week AS
         SELECT ring, date(day, 'weekday 0', '-6 days') AS monday, count(*) AS days,
             round(avg(steps)) AS steps, min(least_bpm) AS least_bpm,
@@ -252,36 +206,26 @@ enum HealthSchema {
             round(avg(mean_variability), 1) AS mean_variability,
             min(least_oxygen) AS least_oxygen, round(avg(mean_celsius), 2) AS mean_celsius,
             round(avg(minutes_asleep)) AS minutes_asleep
-        FROM day GROUP BY ring, monday
-        """,
-    ]
-
-    /// The tables of `colmi_r02_client` as views. Its times are in UTC, so values without one are
-    /// missing; its calories are small ones.
-    private static let viewsOfClient: [StaticString] = [
-        "CREATE VIEW rings AS SELECT id AS ring_id, identity AS address FROM ring",
-        """
+        FROM day GROUP BY ring, monday;
+        CREATE VIEW rings AS SELECT id AS ring_id, identity AS address FROM ring;
         CREATE VIEW syncs AS
         SELECT id AS sync_id, ring AS ring_id, NULL AS comment,
             strftime('%Y-%m-%d %H:%M:%f000', instant, 'unixepoch') AS timestamp
-        FROM sync
-        """,
-        """
+        FROM sync;
         CREATE VIEW heart_rates AS
         SELECT row_number() OVER (ORDER BY ring, utc) AS heart_rate_id,
             CAST(value AS INTEGER) AS reading,
             strftime('%Y-%m-%d %H:%M:%f000', utc, 'unixepoch') AS timestamp,
             ring AS ring_id, sync AS sync_id
-        FROM sample WHERE kind = 1 AND replaced_by IS NULL AND utc IS NOT NULL
-        """,
-        """
+        FROM sample WHERE kind = 1 AND replaced_by IS NULL AND utc IS NOT NULL;
         CREATE VIEW sport_details AS
         SELECT row_number() OVER (ORDER BY ring, utc) AS sport_detail_id,
             CAST(round(coalesce(third, 0) * 1000) AS INTEGER) AS calories,
             CAST(value AS INTEGER) AS steps, CAST(second AS INTEGER) AS distance,
             strftime('%Y-%m-%d %H:%M:%f000', utc, 'unixepoch') AS timestamp,
             ring AS ring_id, sync AS sync_id
-        FROM sample WHERE kind = 4 AND replaced_by IS NULL AND utc IS NOT NULL
-        """,
-    ]
+        FROM sample WHERE kind = 4 AND replaced_by IS NULL AND utc IS NOT NULL;
+        PRAGMA application_id = 0x48414C4F;
+        PRAGMA user_version = 1
+        """
 }

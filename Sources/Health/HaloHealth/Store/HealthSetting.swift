@@ -40,9 +40,7 @@ public enum HealthSetting: String, Hashable, Sendable, Codable, CaseIterable {
 extension [HealthSetting: Double] {
     /// The kinds that the ring logs, or does not log: for `RingHistory.freshness(logging:)`.
     public var logging: [HistoryKind: Bool] {
-        var logging: [HistoryKind: Bool] = [:]
-        for (kind, setting) in HealthSetting.logs { logging[kind] = self[setting].map { $0 != 0 } }
-        return logging
+        HealthSetting.logs.compactMapValues { self[$0].map { $0 != 0 } }
     }
 }
 
@@ -94,16 +92,14 @@ extension Ring {
             settings[.bloodOxygenLog] = log.isOn ? 1 : 0
             settings[.bloodOxygenLogMinutes] = log.interval?.inMinutes
         }
-        let switches: [(HistoryKind, HealthSetting, RingSetting<Bool>, isLacking: Bool)] = [
-            (
-                .heartRateVariability, .heartRateVariabilityLog, .heartRateVariabilityLog,
-                capabilities.heartRateVariability == false
-            ), (.stress, .stressLog, .stressLog, capabilities.stress == false),
-            (
-                .temperature, .temperatureLog, .temperatureLog, capabilities.temperature == false
-            ),
+        let switches: [(HistoryKind, RingSetting<Bool>, isSupported: Bool?)] = [
+            (.heartRateVariability, .heartRateVariabilityLog, capabilities.heartRateVariability),
+            (.stress, .stressLog, capabilities.stress),
+            (.temperature, .temperatureLog, capabilities.temperature),
         ]
-        for (kind, name, setting, isLacking) in switches where kinds.contains(kind) && !isLacking {
+        for (kind, setting, isSupported) in switches
+        where kinds.contains(kind) && isSupported != false {
+            guard let name = HealthSetting.logs[kind] else { continue }
             if let isOn = try await reported(setting) { settings[name] = isOn ? 1 : 0 }
         }
         return settings

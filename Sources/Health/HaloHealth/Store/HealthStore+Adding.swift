@@ -133,7 +133,7 @@ extension HealthRead {
     /// Returns the times since the last read that the ring's old clock has shown, and that are
     /// still to come on a new one; `nil` if they are less than the shortest slot of a ring.
     fileprivate func unreadTimes(
-        after last: (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)
+        after last: LastRead
     ) -> Range<CivilDateTime>? {
         guard historyBeforeClockChange == nil, history.clockShift == nil,
             let readAt = history.readAt, let new = history.secondsFromUTC,
@@ -240,24 +240,24 @@ extension RingHistory {
     }
 }
 
+typealias LastRead = (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)
+
 extension SQLiteConnection {
     /// The last read of a ring, or the last one before another: its time on the ring's clock, and
     /// in UTC if that is known.
     func lastRead(
         of ring: SQLiteValue, before sync: SQLiteValue = .null
-    ) throws(HealthStoreError) -> (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)? {
-        var last: (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)?
-        try rows(
+    ) throws(HealthStoreError) -> LastRead? {
+        try list(
             """
             SELECT time, seconds_from_utc, instant FROM sync WHERE ring = ?1 AND (?2 IS NULL
                 OR (instant, id) < (SELECT instant, id FROM sync WHERE id = ?2))
             ORDER BY instant DESC, id DESC LIMIT 1
             """, ring, sync
-        ) { (row) throws(HealthStoreError) in
-            guard let time = try row.time(0) else { return }
-            last = (time, try row.number(1), try row.integer(2) ?? 0)
-        }
-        return last
+        ) { (row) throws(HealthStoreError) -> LastRead? in
+            guard let time = try row.time(0) else { return nil }
+            return (time, try row.number(1), try row.integer(2) ?? 0)
+        }.first
     }
 }
 
@@ -333,7 +333,8 @@ private struct HealthAddition {
         }
         var days: Set<CivilDate> = []
         for day in asked {
-            guard let code = day.kind.sampleCode else { continue }
+            let samples = RingHistory.sampleKinds.first { $0.kind == day.kind }
+            guard let code = samples?.code else { continue }
             let start = CivilDateTime(day.date).seconds
             let known = try database.value(
                 """
@@ -370,7 +371,7 @@ private struct HealthAddition {
         for sample in history[keyPath: kind.list] {
             let columns = sample.value.columns
             try add(
-                kind.kind, kind.code, SQLiteValue(sample.time.seconds),
+                kind.kind, SQLiteValue(kind.code), SQLiteValue(sample.time.seconds),
                 SQLiteValue(sample.utc?.seconds),
                 [
                     SQLiteValue(sample.minutes), .real(columns.value), SQLiteValue(columns.second),

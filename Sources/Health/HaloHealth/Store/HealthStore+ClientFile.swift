@@ -17,7 +17,9 @@ extension HealthStore {
         let file = try SQLiteConnection(
             SQLiteConnection.file(at: path), path: path, .reading, library)
         let reads = try file.reading { () throws(HealthStoreError) in
-            guard try file.isOfClient else { throw HealthStoreError(.notOfClient, path: path) }
+            guard try file.hasTables(["rings", "syncs", "heart_rates"]) else {
+                throw HealthStoreError(.notOfClient, path: path)
+            }
             return try file.clientReads(leavingOut: &leftOut)
         }
         var changes = HealthChanges()
@@ -33,16 +35,6 @@ extension HealthStore {
 }
 
 extension SQLiteConnection {
-    /// `true` for a file with the client's tables.
-    fileprivate var isOfClient: Bool {
-        get throws(HealthStoreError) {
-            for table in ["rings", "syncs", "heart_rates"] {
-                guard try hasTable(table) else { return false }
-            }
-            return true
-        }
-    }
-
     /// Returns a read for each ring of the client, and counts the rows that it leaves out.
     fileprivate func clientReads(
         leavingOut rowCount: inout Int
@@ -52,7 +44,7 @@ extension SQLiteConnection {
         ) { (row) throws(HealthStoreError) in
             try row.text(1).map { (id: row[0], address: $0) }
         }
-        let hasSteps = try hasTable("sport_details")
+        let hasSteps = try hasTables(["sport_details"])
         var reads: [HealthRead] = []
         for ring in rings {
             let synced = try list(
@@ -80,27 +72,21 @@ extension SQLiteConnection {
     private func clientHeartRates(
         of ring: SQLiteValue, until latest: CivilDateTime?, _ leftOut: inout Int
     ) throws(HealthStoreError) -> [TimedSample<Int>] {
-        try list(
+        try clientSamples(
             """
             SELECT CAST(strftime('%s', timestamp) AS INTEGER),
                 CASE WHEN typeof(reading) = 'integer' THEN reading END
             FROM heart_rates WHERE ring_id = ? AND reading IS NOT 0 ORDER BY timestamp
-            """, ring
+            """, of: ring, until: latest, minutes: 5, &leftOut
         ) { (row) throws(HealthStoreError) in
-            guard let time = try row.time(0), time <= latest ?? time,
-                let value = try row.integer(1), 1...255 ~= value
-            else {
-                leftOut += 1
-                return nil
-            }
-            return TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: value)
+            try row.integer(1).flatMap { 1...255 ~= $0 ? $0 : nil }
         }
     }
 
     private func clientActivity(
         of ring: SQLiteValue, until latest: CivilDateTime?, _ leftOut: inout Int
     ) throws(HealthStoreError) -> [TimedSample<ActivityAmount>] {
-        try list(
+        try clientSamples(
             """
             SELECT CAST(strftime('%s', timestamp) AS INTEGER),
                 CASE WHEN typeof(steps) = 'integer' THEN steps END,
@@ -108,20 +94,30 @@ extension SQLiteConnection {
                 CASE typeof(calories) WHEN 'integer' THEN calories WHEN 'null' THEN 0 END,
                 calories IS NULL
             FROM sport_details WHERE ring_id = ? ORDER BY timestamp
-            """, ring
+            """, of: ring, until: latest, minutes: 15, &leftOut
         ) { (row) throws(HealthStoreError) in
-            guard let time = try row.time(0), time <= latest ?? time,
-                let steps = try row.integer(1), 0...0xFFFF ~= steps,
+            guard let steps = try row.integer(1), 0...0xFFFF ~= steps,
                 let metres = try row.integer(2), 0...0xFFFF ~= metres,
                 let calories = try row.integer(3), 0...0xFF_FFFF ~= calories
+            else { return nil }
+            return ActivityAmount(
+                steps: steps, metres: metres,
+                kilocalories: row[4] == 1 ? nil : Double(calories) / 1000)
+        }
+    }
+
+    /// Returns samples of rows that begin with their time; rows without a value are left out.
+    private func clientSamples<Value>(
+        _ sql: StaticString, of ring: SQLiteValue, until latest: CivilDateTime?, minutes: Int,
+        _ leftOut: inout Int, _ value: (SQLiteStatement) throws(HealthStoreError) -> Value?
+    ) throws(HealthStoreError) -> [TimedSample<Value>] {
+        try list(sql, ring) { (row) throws(HealthStoreError) in
+            guard let time = try row.time(0), time <= latest ?? time, let value = try value(row)
             else {
                 leftOut += 1
                 return nil
             }
-            let amount = ActivityAmount(
-                steps: steps, metres: metres,
-                kilocalories: row[4] == 1 ? nil : Double(calories) / 1000)
-            return TimedSample(time: time, minutes: 15, secondsFromUTC: 0, value: amount)
+            return TimedSample(time: time, minutes: minutes, secondsFromUTC: 0, value: value)
         }
     }
 }

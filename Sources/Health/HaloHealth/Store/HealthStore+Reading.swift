@@ -107,7 +107,7 @@ private struct HealthReading {
             SELECT time, utc, minutes, value, second, third FROM sample
             WHERE ring = ? AND kind = ? AND time >= ? AND time < ? AND replaced_by IS NULL
             ORDER BY time
-            """, ring, kind.code, start, end
+            """, ring, SQLiteValue(kind.code), start, end
         ) { (row) throws(HealthStoreError) in
             guard let time = try row.time(0) else { return nil }
             let columns = (try row.decimal(3) ?? 0, try row.decimal(4), try row.decimal(5))

@@ -45,7 +45,7 @@ public final class HealthStore {
     }
 
     init(
-        path: String, _ library: SQLiteLibrary, versions: [[StaticString]]
+        path: String, _ library: SQLiteLibrary, versions: [StaticString]
     ) throws(HealthStoreError) {
         let file = SQLiteConnection.file(at: path)
         self.path = path
@@ -68,7 +68,7 @@ public final class HealthStore {
     // MARK: Versions
 
     /// Checks that the file is of this package, and brings its tables to this version.
-    private func prepare(_ versions: [[StaticString]]) throws(HealthStoreError) {
+    private func prepare(_ versions: [StaticString]) throws(HealthStoreError) {
         try database.run("PRAGMA foreign_keys = ON")
         let known = try database.reading { () throws(HealthStoreError) in
             try knownVersion(atMost: versions.count)
@@ -76,8 +76,8 @@ public final class HealthStore {
         // A file that needs no change may be on a disk that cannot be written.
         if known < versions.count {
             try database.transaction { () throws(HealthStoreError) in
-                for statements in try versions.dropFirst(knownVersion(atMost: versions.count)) {
-                    for statement in statements { try database.run(statement) }
+                for version in try versions.dropFirst(knownVersion(atMost: versions.count)) {
+                    try database.run(script: version)
                 }
             }
         }
@@ -91,9 +91,7 @@ public final class HealthStore {
     /// Returns `true` if the tables only hold values, and nothing is computed when they change: in
     /// a stranger's file a computation could go on for ever.
     private func isPlain(_ tables: [String]) throws(HealthStoreError) -> Bool {
-        for table in tables {
-            guard try database.hasTable(table) else { return false }
-        }
+        guard try database.hasTables(tables) else { return false }
         return try database.value("SELECT 1 FROM sqlite_master WHERE type = 'trigger'") == nil
     }
 

@@ -14,12 +14,12 @@ protocol SampleList: Sendable {
     associatedtype Value: SampleValue
 
     var kind: HistoryKind { get }
+    /// The code of the kind in the table of samples, which the views of ``HealthSchema`` have too.
+    var code: Int { get }
     var list: any WritableKeyPath<RingHistory, [TimedSample<Value>]> & Sendable { get }
 }
 
 extension SampleList {
-    var code: SQLiteValue { SQLiteValue(kind.sampleCode) }
-
     func copy(from one: RingHistory, to other: inout RingHistory) {
         other[keyPath: list] = one[keyPath: list]
     }
@@ -27,34 +27,19 @@ extension SampleList {
 
 private struct SampleKind<Value: SampleValue>: SampleList {
     let kind: HistoryKind
+    let code: Int
     let list: any WritableKeyPath<RingHistory, [TimedSample<Value>]> & Sendable
 }
 
 extension RingHistory {
     static let sampleKinds: [any SampleList] = [
-        SampleKind(kind: .heartRate, list: \.heartRates),
-        SampleKind(kind: .stress, list: \.stress),
-        SampleKind(kind: .heartRateVariability, list: \.heartRateVariability),
-        SampleKind(kind: .activity, list: \.activity),
-        SampleKind(kind: .bloodOxygen, list: \.bloodOxygen),
-        SampleKind(kind: .temperature, list: \.temperatures),
+        SampleKind(kind: .heartRate, code: 1, list: \.heartRates),
+        SampleKind(kind: .stress, code: 2, list: \.stress),
+        SampleKind(kind: .heartRateVariability, code: 3, list: \.heartRateVariability),
+        SampleKind(kind: .activity, code: 4, list: \.activity),
+        SampleKind(kind: .bloodOxygen, code: 5, list: \.bloodOxygen),
+        SampleKind(kind: .temperature, code: 6, list: \.temperatures),
     ]
-}
-
-extension HistoryKind {
-    /// The code of the samples of a kind, which the views of ``HealthSchema`` have as well; `nil`
-    /// for a kind with a table of its own.
-    var sampleCode: Int? {
-        switch self {
-        case .heartRate: 1
-        case .stress: 2
-        case .heartRateVariability: 3
-        case .activity: 4
-        case .bloodOxygen: 5
-        case .temperature: 6
-        case .sleep, .workouts, .totals: nil
-        }
-    }
 }
 
 extension Int: SampleValue {
