@@ -5,14 +5,6 @@
 struct SVGPath {
     typealias Point = ChartLine.Point
 
-    enum Corners {
-        case square
-        /// Four rounded corners of at most a radius.
-        case round(Int)
-        /// Rounded corners at the top only, as of a bar that stands on its axis.
-        case top(Int)
-    }
-
     /// The units from left to right.
     let width: Int
     /// The characters of the attribute `d`.
@@ -37,20 +29,20 @@ struct SVGPath {
         lineTo(last)
     }
 
-    mutating func fill(x: Range<Int>, y: Range<Int>, corners: Corners) {
+    /// Fills a rectangle with rounded corners of at most a radius.
+    ///
+    /// - Parameter isTopOnly: `true` for round corners at the top only, as of a bar that stands on
+    ///   its axis.
+    mutating func fill(
+        x: Range<Int>, y: Range<Int>, radius: Int = 0, isTopOnly: Bool = false
+    ) {
         let (start, end) = (
             Self.bounded((x.lowerBound, y.lowerBound)), Self.bounded((x.upperBound, y.upperBound))
         )
         let (wide, high) = (end.x - start.x, end.y - start.y)
         guard wide > 0, high > 0 else { return }
-        var (top, bottom) = (0, 0)
-        switch corners {
-        case .square: break
-        case .round(let radius):
-            top = max(min(radius, wide / 2, high / 2), 0)
-            bottom = top
-        case .top(let radius): top = max(min(radius, wide / 2, high), 0)
-        }
+        let top = max(min(radius, wide / 2, isTopOnly ? high : high / 2), 0)
+        let bottom = isTopOnly ? 0 : top
         move(to: (start.x, end.y - bottom))
         append("v", top + bottom - high)
         corner(0, -top, top, -top)
@@ -71,7 +63,7 @@ struct SVGPath {
     /// Draws bars that stand on the bottom; a value above the bottom is at least one unit high.
     mutating func drawBars(_ bars: [(x: Range<Int>, top: Int)], bottom: Int, radius: Int) {
         for bar in bars where bar.top < bottom {
-            fill(x: bar.x, y: bar.top..<bottom, corners: .top(radius))
+            fill(x: bar.x, y: bar.top..<bottom, radius: radius, isTopOnly: true)
         }
     }
 
@@ -81,7 +73,7 @@ struct SVGPath {
             let missing = max(range.x.count - (range.bottom - range.top), 0)
             let top = range.top - missing / 2
             let bottom = max(range.bottom + missing - missing / 2, top + 1)
-            fill(x: range.x, y: top..<bottom, corners: .round(range.x.count / 2))
+            fill(x: range.x, y: top..<bottom, radius: range.x.count / 2)
         }
     }
 

@@ -83,27 +83,21 @@ extension RowWriter {
     fileprivate mutating func append(_ history: RingHistory) {
         appendHeader()
         switch table {
-        case .heartRate: appendWhole(history.heartRates)
-        case .stress: appendWhole(history.stress)
-        case .heartRateVariability: appendWhole(history.heartRateVariability)
+        case .heartRate: append(history.heartRates) { $0.whole($1) }
+        case .stress: append(history.stress) { $0.whole($1) }
+        case .heartRateVariability: append(history.heartRateVariability) { $0.whole($1) }
         case .activity:
-            for sample in history.activity where begin(sample) {
-                whole(sample.value.steps)
-                whole(sample.value.metres)
-                decimal(sample.value.kilocalories)
-                end()
+            append(history.activity) {
+                $0.whole($1.steps)
+                $0.whole($1.metres)
+                $0.decimal($1.kilocalories)
             }
         case .bloodOxygen:
-            for sample in history.bloodOxygen where begin(sample) {
-                whole(sample.value.lowestPercent)
-                whole(sample.value.highestPercent)
-                end()
+            append(history.bloodOxygen) {
+                $0.whole($1.lowestPercent)
+                $0.whole($1.highestPercent)
             }
-        case .temperature:
-            for sample in history.temperatures where begin(sample) {
-                decimal(sample.value)
-                end()
-            }
+        case .temperature: append(history.temperatures) { $0.decimal($1) }
         case .sleep: for record in history.sleep { append(record) }
         case .sleepStages: for record in history.sleep { appendStages(of: record) }
         case .workouts: for workout in history.workouts { append(workout) }
@@ -111,15 +105,12 @@ extension RowWriter {
         }
     }
 
-    private mutating func begin<Value>(_ sample: TimedSample<Value>) -> Bool {
-        guard begin(sample.time, secondsFromUTC: sample.secondsFromUTC) else { return false }
-        whole(sample.minutes)
-        return true
-    }
-
-    private mutating func appendWhole(_ samples: [TimedSample<Int>]) {
-        for sample in samples where begin(sample) {
-            whole(sample.value)
+    private mutating func append<Value>(
+        _ samples: [TimedSample<Value>], _ values: (inout RowWriter, Value) -> Void
+    ) {
+        for sample in samples where begin(sample.time, secondsFromUTC: sample.secondsFromUTC) {
+            whole(sample.minutes)
+            values(&self, sample.value)
             end()
         }
     }

@@ -74,9 +74,6 @@ struct RowWriter: Sendable {
                 rowsWithoutUTC += 1
                 return false
             }
-            bytes += rowStart
-            column = 2
-            return true
         }
         bytes += rowStart
         self.time(time)

@@ -24,7 +24,6 @@ public struct HealthFigures: Sendable {
     /// The periods of sleep by the day on which they end.
     private let sleep: [CivilDate: [SleepRecord]]
     private let nights: [CivilDate: Night]
-    private let outcomes: [HistoryKind: [CivilDate: HistoryCoverage.Outcome]]
 
     private let nightlyVariability: [CivilDate: Double]
     private let nightlyTemperatures: [CivilDate: Double]
@@ -63,9 +62,6 @@ public struct HealthFigures: Sendable {
         nightlyTemperatures = nights.compactMapValues { night in
             Self.nightlyMean(kept.temperatures.samples(during: night)) { $0 }
         }
-        outcomes = Dictionary(grouping: history.coverage.days, by: \.kind).mapValues {
-            Dictionary($0.map { ($0.date, $0.outcome) }) { $1 }
-        }
     }
 
     /// Returns the figures of a day.
@@ -79,9 +75,10 @@ public struct HealthFigures: Sendable {
             averageBeatsPerMinute: heartRate(day) { $0.mean { Double($0.value) } },
             heartRateZones: zones(day), night: night(day), naps: naps(day),
             sleepRegularity: sleepRegularity(day),
-            heartRateVariability: nightly(nightlyVariability, .heartRateVariability, day) {
-                history.heartRateVariability.samples(during: $0).count
-            }, heartRateVariabilityBaseline: mean(nightlyVariability, of: 28, before: day, 4),
+            heartRateVariability: nightly(
+                history.heartRateVariability, .heartRateVariability, day
+            ) { $0.mean { Double($0) } },
+            heartRateVariabilityBaseline: mean(nightlyVariability, of: 28, before: day, 4),
             heartRateVariabilityTrend: heartRateVariabilityTrend(day), oxygen: oxygen(day),
             temperatureDeviation: temperatureDeviation(day), stress: stress(day))
     }
@@ -125,7 +122,7 @@ extension HealthFigures {
     private func reason(_ kind: HistoryKind, _ day: CivilDate) -> MissingData {
         if history.isUncertain(day) { return .uncertainDay }
         if history.unsupported.contains(kind) { return .unsupported }
-        switch outcomes[kind]?[day] {
+        switch history.coverage[kind, day] {
         case .unsupported: return .unsupported
         case .read: return isWorn(day) ? .noValues : .notWorn
         case .noData: return .noValues
@@ -135,8 +132,10 @@ extension HealthFigures {
 
     /// Returns `true` if the ring has stored anything on a day.
     private func isWorn(_ day: CivilDate) -> Bool {
-        RingHistory.sampleKinds.contains { $0.hasSample(on: day, in: history) }
-            || sleep[day] != nil
+        func hasSample(_ samples: some SampleList) -> Bool {
+            !history[keyPath: samples.list].samples(of: day).isEmpty
+        }
+        return RingHistory.sampleKinds.contains { hasSample($0) } || sleep[day] != nil
     }
 
     /// Returns a value of a day, which is one so far if the day is today.
@@ -175,7 +174,7 @@ extension HealthFigures {
     /// Returns the amounts of the day's slots. Rings do not send empty slots: none is a value on a
     /// day that was read, if the ring was worn.
     private func slots(_ day: CivilDate) -> Figure<[ActivityAmount]> {
-        let outcome = outcomes[.activity]?[day]
+        let outcome = history.coverage[.activity, day]
         let slots = history.activity.samples(of: day).map(\.value)
         let isRead = outcome == .read && isWorn(day)
         // A failed day may lack slots.
@@ -246,7 +245,7 @@ extension HealthFigures {
         let next = day.advanced(byDays: 1).flatMap { nights[$0] }
         let ofNights = Set([nights[day], next].compactMap { $0?.records }.joined())
         let records = (sleep[day] ?? []).filter { !ofNights.contains($0) }
-        let isRead = outcomes[.sleep]?[day] == .read && isWorn(day)
+        let isRead = history.coverage[.sleep, day] == .read && isWorn(day)
         guard isRead || sleep[day] != nil else { return .missing(reason(.sleep, day)) }
         let minutes = records.map(\.minutesAsleep).sum
         return figure(NapFigures(count: records.count, asleepMinutes: minutes), of: day)
@@ -278,24 +277,21 @@ extension HealthFigures {
         samples.count < neededValues ? nil : samples.mean { value($0.value) }
     }
 
-    /// Returns the value of a night, or the reason why it has none.
-    private func nightly(
-        _ means: [CivilDate: Double], _ kind: HistoryKind, _ day: CivilDate,
-        _ count: (Night) -> Int
-    ) -> Figure<Double> {
+    /// Returns what a function makes of the values of a night, or the reason why it has none.
+    private func nightly<Value, Result>(
+        _ samples: [TimedSample<Value>], _ kind: HistoryKind, _ day: CivilDate,
+        _ result: ([Value]) -> Result?
+    ) -> Figure<Result> {
         guard let night = nights[day] else {
             return .missing(self.night(day).missing ?? .noNight)
         }
-        guard let mean = means[day] else {
-            return .missing(tooFew(count(night), kind, day))
+        let values = samples.samples(during: night).map(\.value)
+        guard values.count >= Self.neededValues, let result = result(values) else {
+            let reason = reason(kind, day)
+            let isRead = reason == .noValues || reason == .notWorn || !values.isEmpty
+            return .missing(isRead ? .tooFew(values.count, of: Self.neededValues, .values) : reason)
         }
-        return isOver(night) ? .value(mean) : .soFar(mean)
-    }
-
-    private func tooFew(_ count: Int, _ kind: HistoryKind, _ day: CivilDate) -> MissingData {
-        let reason = reason(kind, day)
-        let isRead = reason == .noValues || reason == .notWorn || count > 0
-        return isRead ? .tooFew(count, of: Self.neededValues, .values) : reason
+        return isOver(night) ? .value(result) : .soFar(result)
     }
 
     private func mean(
@@ -319,9 +315,7 @@ extension HealthFigures {
     }
 
     private func temperatureDeviation(_ day: CivilDate) -> Figure<Double> {
-        let night = nightly(nightlyTemperatures, .temperature, day) {
-            history.temperatures.samples(during: $0).count
-        }
+        let night = nightly(history.temperatures, .temperature, day) { $0.mean { $0 } }
         let earlier = mean(nightlyTemperatures, of: 28, before: day, 4)
         guard let reason = earlier.missing, night.missing == nil else {
             return earlier.value.map { mean in night.map { $0 - mean } } ?? night
@@ -330,22 +324,19 @@ extension HealthFigures {
     }
 
     private func oxygen(_ day: CivilDate) -> Figure<NightOxygen> {
-        guard let night = nights[day] else {
-            return .missing(self.night(day).missing ?? .noNight)
+        nightly(history.bloodOxygen, .bloodOxygen, day) { values in
+            guard let lowest = values.map(\.lowestPercent).min(),
+                let average = values.mean(\.middle)
+            else { return nil }
+            let middles = values.map(\.middle).sorted()
+            let half = middles.count / 2
+            let median =
+                middles.count.isMultiple(of: 2)
+                ? (middles[half - 1] + middles[half]) / 2 : middles[half]
+            return NightOxygen(
+                lowestPercent: lowest, averagePercent: average,
+                dips: values.count { Double($0.lowestPercent) <= median - 4 })
         }
-        let values = history.bloodOxygen.samples(during: night).map(\.value)
-        guard values.count >= Self.neededValues, let lowest = values.map(\.lowestPercent).min(),
-            let average = values.mean(\.middle)
-        else { return .missing(tooFew(values.count, .bloodOxygen, day)) }
-        let middles = values.map(\.middle).sorted()
-        let half = middles.count / 2
-        let median =
-            middles.count.isMultiple(of: 2)
-            ? (middles[half - 1] + middles[half]) / 2 : middles[half]
-        let oxygen = NightOxygen(
-            lowestPercent: lowest, averagePercent: average,
-            dips: values.count { Double($0.lowestPercent) <= median - 4 })
-        return isOver(night) ? .value(oxygen) : .soFar(oxygen)
     }
 
     private func stress(_ day: CivilDate) -> Figure<Double> {
@@ -359,12 +350,6 @@ extension RingHistory {
         let start = CivilDateTime(day)
         let end = start.advanced(bySeconds: 86_400)
         return uncertainTimes.contains { $0.lowerBound < end && start < $0.upperBound }
-    }
-}
-
-extension SampleList {
-    fileprivate func hasSample(on day: CivilDate, in history: RingHistory) -> Bool {
-        !history[keyPath: list].samples(of: day).isEmpty
     }
 }
 

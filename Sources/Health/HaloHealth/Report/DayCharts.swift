@@ -32,7 +32,7 @@ struct DayCharts {
             for step in night.stages where step.value == stage {
                 path.fill(
                     x: Self.columns(of: step, time, path.width), y: chart.row(index, of: rows),
-                    corners: .round(isCompact ? 0 : 6))
+                    radius: isCompact ? 0 : 6)
             }
             chart.add(path, style)
         }
@@ -156,7 +156,7 @@ struct DayCharts {
         for (start, end) in day.asleep {
             let first = time.position(of: start, width: path.width)
             let last = time.position(of: end, width: path.width)
-            path.fill(x: first..<max(last, first), y: 0..<chart.plotBottom, corners: .square)
+            path.fill(x: first..<max(last, first), y: 0..<chart.plotBottom)
         }
         chart.add(path, "q")
     }

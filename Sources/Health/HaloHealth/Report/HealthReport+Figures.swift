@@ -18,16 +18,6 @@ extension HealthReport {
         /// The value with its unit, such as `93 %`.
         var text: String
     }
-
-    static func figures(of history: RingHistory, ageYears: Int?) -> [CivilDate: DayFigures] {
-        let figures = HealthFigures(history, ageYears: ageYears)
-        var days: [CivilDate: DayFigures] = [:]
-        for count in 0..<mostDays {
-            guard let day = history.today.advanced(byDays: -count) else { break }
-            days[day] = DayFigures(figures.day(day))
-        }
-        return days
-    }
 }
 
 extension HealthReport.DayFigures {

@@ -40,7 +40,9 @@ public struct HealthReport: Sendable {
         battery: [TimedSample<BatteryCharge>] = [],
         logging: [HistoryKind: Bool] = [:], ageYears: Int? = nil
     ) {
-        figures = Self.figures(of: history, ageYears: ageYears)
+        let all = HealthFigures(history, ageYears: ageYears)
+        let days = (0..<Self.mostDays).compactMap { history.today.advanced(byDays: -$0) }
+        figures = Dictionary(uniqueKeysWithValues: days.map { ($0, DayFigures(all.day($0))) })
         self.history = first.map(history.since) ?? history
         self.ring = ring
         self.battery = battery

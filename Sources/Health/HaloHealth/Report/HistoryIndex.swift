@@ -14,24 +14,17 @@ struct HistoryIndex {
         var history = report.history
         // An app may have changed the lists.
         func sort(_ samples: some SampleList) {
-            history[keyPath: samples.list] = Self.sorted(history[keyPath: samples.list])
+            history[keyPath: samples.list].sort { $0.time < $1.time }
         }
         for samples in RingHistory.sampleKinds { sort(samples) }
         self.history = history
-        battery = Self.sorted(report.battery)
+        battery = report.battery.sorted { $0.time < $1.time }
         sleep = Dictionary(grouping: Night.joined(history.sleep)) { $0.end.date }
         workouts = Dictionary(grouping: history.workouts.filter { $0.start != nil }) {
             $0.start?.date ?? report.history.today
         }
         reasons = MissingReasons(history)
         figures = report.figures
-    }
-
-    private static func sorted<Value>(
-        _ samples: [TimedSample<Value>]
-    ) -> [TimedSample<Value>] {
-        let isSorted = zip(samples, samples.dropFirst()).allSatisfy { $0.time <= $1.time }
-        return isSorted ? samples : samples.sorted { $0.time < $1.time }
     }
 
     /// The days that have a value, as far as the page may show them: none is later than today.

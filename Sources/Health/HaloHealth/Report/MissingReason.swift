@@ -47,53 +47,33 @@ package enum MissingReason: Hashable, Sendable {
 
 /// The reasons for what is missing of a history, found without a search for each day.
 package struct MissingReasons: Sendable {
-    private struct Key: Hashable {
-        let kind: HistoryKind
-        let date: CivilDate
-    }
-
-    private let today: CivilDate
-    private let unsupported: Set<HistoryKind>
-    private var outcomes: [Key: HistoryCoverage.Outcome] = [:]
-    private var firstRead: [HistoryKind: CivilDate] = [:]
-    private var errors: [Key: DeviceError] = [:]
-    private var errorsOfKinds: [HistoryKind: DeviceError] = [:]
+    private let history: RingHistory
+    private let firstRead: [HistoryKind: CivilDate]
     private let datesWithValues: Set<CivilDate>
 
     /// The most days that a ring was asked for: what lies further back was read earlier.
     private static let mostDaysOfARead = 30
 
     package init(_ history: RingHistory) {
-        today = history.today
-        unsupported = history.unsupported
+        self.history = history
         datesWithValues = history.datesWithValues
-        for day in history.coverage.days {
-            outcomes[Key(kind: day.kind, date: day.date)] = day.outcome
-            // The days of a kind are in order.
-            if day.outcome == .read, firstRead[day.kind] == nil { firstRead[day.kind] = day.date }
-        }
-        for failure in history.failures {
-            if let date = failure.daysAgo.flatMap({ today.advanced(byDays: 0 &- $0) }) {
-                errors[Key(kind: failure.kind, date: date)] = failure.error
-            } else {
-                errorsOfKinds[failure.kind] = failure.error
-            }
-        }
+        // The days of a kind are in order.
+        let read = history.coverage.days.filter { $0.outcome == .read }
+        firstRead = Dictionary(read.map { ($0.kind, $0.date) }) { first, _ in first }
     }
 
     package func reason(for kind: HistoryKind, on date: CivilDate) -> MissingReason {
-        let key = Key(kind: kind, date: date)
-        let outcome = outcomes[key]
+        let outcome = history.coverage[kind, date]
         switch outcome {
         case .unsupported: return .unsupported
-        case .failed: return .failed(errors[key] ?? errorsOfKinds[kind])
+        case .failed: return .failed(error(of: kind, on: date) ?? error(of: kind, on: nil))
         case .wrongClock: return .wrongClock
-        case nil where unsupported.contains(kind): return .unsupported
+        case nil where history.unsupported.contains(kind): return .unsupported
         case .unfinished, nil: return .notRead
         case .read, .noData, .notRequested: break
         }
         guard let first = firstRead[kind] else { return .notKept(days: nil) }
-        let days = first.daysAgo(from: today) + 1
+        let days = first.daysAgo(from: history.today) + 1
         if outcome == .notRequested || date < first {
             return days > Self.mostDaysOfARead ? .notRead : .notKept(days: days)
         }
@@ -105,9 +85,17 @@ package struct MissingReasons: Sendable {
     private func isOtherKindRead(than kind: HistoryKind, on date: CivilDate) -> Bool {
         HistoryKind.allCases.contains { other in
             guard other != kind else { return false }
-            let outcome = outcomes[Key(kind: other, date: date)]
+            let outcome = history.coverage[other, date]
             return outcome == .read || outcome == .noData
         }
+    }
+
+    /// Returns the last error of a kind on a day; of no day for `nil`.
+    private func error(of kind: HistoryKind, on date: CivilDate?) -> DeviceError? {
+        history.failures.last { failure in
+            let day = failure.daysAgo.flatMap { history.today.advanced(byDays: 0 &- $0) }
+            return failure.kind == kind && day == date
+        }?.error
     }
 }
 

@@ -82,7 +82,7 @@ struct WeekCharts {
                 let bottom = chart.y(Double(minutes) / 60, scale)
                 guard bottom > top else { continue }
                 let isTop = minutes + night.minutes(of: stage) == night.minutesAsleep
-                paths[number].fill(x: x, y: top..<bottom, corners: isTop ? .top(10) : .square)
+                paths[number].fill(x: x, y: top..<bottom, radius: isTop ? 10 : 0, isTopOnly: true)
             }
         }
         for (path, (_, style)) in zip(paths, stages) { chart.add(path, style) }

@@ -116,21 +116,21 @@ struct SVGPathTests {
 
     private func square(x: Range<Int>, y: Range<Int>) -> SVGPath {
         var path = SVGPath(width: 100)
-        path.fill(x: x, y: y, corners: .square)
+        path.fill(x: x, y: y)
         return path
     }
 
     @Test func rectanglesFillTheirPlaces() throws {
         var path = SVGPath(width: 100)
-        for x in [3..<9, 9..<9, 20..<21] { path.fill(x: x, y: 10..<20, corners: .round(3)) }
-        path.fill(x: 30..<70, y: 0..<45, corners: .square)
+        for x in [3..<9, 9..<9, 20..<21] { path.fill(x: x, y: 10..<20, radius: 3) }
+        path.fill(x: 30..<70, y: 0..<45)
         // A corner of no radius is none.
         var low = SVGPath(width: 100)
-        low.fill(x: 0..<9, y: 0..<1, corners: .round(4))
+        low.fill(x: 0..<9, y: 0..<1, radius: 4)
         #expect(try Self.outlines(low) == Self.outlines(square(x: 0..<9, y: 0..<1)))
         #expect(low.data == square(x: 0..<9, y: 0..<1).data && !low.data.isEmpty)
         low = SVGPath(width: 100)
-        low.fill(x: 0..<9, y: 0..<1, corners: .top(0))
+        low.fill(x: 0..<9, y: 0..<1, radius: 0, isTopOnly: true)
         #expect(low.data == square(x: 0..<9, y: 0..<1).data)
         #expect(square(x: 0..<9, y: 5..<5).data.isEmpty)
         let parts = try Self.outlines(path)
@@ -147,8 +147,8 @@ struct SVGPathTests {
             for y in far {
                 for other in far { path.line(from: (x, y), to: (other, x)) }
                 for radius in far where x < y {
-                    path.fill(x: x..<y, y: x..<y, corners: .round(radius))
-                    path.fill(x: x..<y, y: x..<y, corners: .top(radius))
+                    path.fill(x: x..<y, y: x..<y, radius: radius)
+                    path.fill(x: x..<y, y: x..<y, radius: radius, isTopOnly: true)
                 }
             }
         }
@@ -160,8 +160,8 @@ struct SVGPathTests {
 
     @Test func cornersFitIntoANarrowBar() {
         var path = SVGPath(width: 100)
-        path.fill(x: 0..<4, y: 0..<50, corners: .top(9))
-        path.fill(x: 10..<50, y: 47..<50, corners: .top(9))
+        path.fill(x: 0..<4, y: 0..<50, radius: 9, isTopOnly: true)
+        path.fill(x: 10..<50, y: 47..<50, radius: 9, isTopOnly: true)
         #expect(
             String(decoding: path.data, as: UTF8.self)
                 == "M0 50v-48q0-2 2-2h0q2 0 2 2v48m6 0v0q0-3 3-3h34q3 0 3 3v0")
@@ -180,8 +180,8 @@ struct SVGPathTests {
             return String(decoding: path.data, as: UTF8.self)
         }
         let bars = data { $0.drawBars([(0..<4, 9), (4..<8, 10)], bottom: 10, radius: 2) }
-        #expect(bars == data { $0.fill(x: 0..<4, y: 9..<10, corners: .top(2)) })
+        #expect(bars == data { $0.fill(x: 0..<4, y: 9..<10, radius: 2, isTopOnly: true) })
         let range = data { $0.drawRanges([(0..<1, 5, 5)]) }
-        #expect(range == data { $0.fill(x: 0..<1, y: 5..<6, corners: .square) })
+        #expect(range == data { $0.fill(x: 0..<1, y: 5..<6) })
     }
 }
