@@ -114,9 +114,10 @@ import Testing
             try log.finish()
         }
         let other = FilePath(folder.path("c"))
-        let draft = try SystemFile.createDraft(of: other)
-        #expect(try SystemFile.finish(draft, other, 0, replacing: false, hasLinks: false))
-        SystemFile.closeFile(draft.descriptor)
+        do {
+            let draft = try SystemFile.createDraft(of: other)
+            #expect(try SystemFile.finish(draft, 0, replacing: false, hasLinks: false))
+        }
         #expect(Self.reason { _ = try FileInput(folder.path) } == "it is a folder")
         #expect(openCount == 0)
     }
@@ -183,9 +184,8 @@ import Testing
         let draft = try SystemFile.createDraft(of: path)
         draft.temporary.remove()
         let error = #expect(throws: FileError.self) {
-            try SystemFile.finish(draft, path, 0, replacing: !isNew)
+            try SystemFile.finish(draft, 0, replacing: !isNew)
         }
-        SystemFile.closeFile(draft.descriptor)
         #expect(error?.operation == .create)
         #expect(try folder.names == (isNew ? [] : ["a"]))
     }
@@ -197,15 +197,15 @@ import Testing
         let result = pipe(&ends)
         #expect(result == 0)
         defer { close(ends[0]) }
+        let file = SystemFile(ends[1], path)
         let draft = SystemFile.Draft(
-            descriptor: ends[1], temporary: FilePath(try folder.write("new", to: "b")),
-            destination: path)
+            file: file, temporary: FilePath(try folder.write("new", to: "b")), destination: path)
         let error = #expect(throws: FileError.self) {
-            try SystemFile.finish(draft, path, 3, replacing: true)
+            try SystemFile.finish(draft, 3, replacing: true)
         }
         #expect(error?.operation == .write && error?.offset == 3)
         #expect(try folder.names == ["b"])
-        let recorder = CaptureRecorder(RecordingFile(path, ends[1]))
+        let recorder = CaptureRecorder(RecordingFile(file))
         recorder.finish()
         #expect(recorder.failure?.kind == .file && recorder.failure?.file?.offset == 0)
     }
@@ -251,10 +251,10 @@ import Testing
     @Test func reportsAFullDisk() throws {
         let full = open("/dev/full", O_WRONLY)
         guard full >= 0 else { return }
-        defer { close(full) }
+        let file = SystemFile(full, FilePath("full.halo"))
         let bytes = ContiguousArray("# text\n".utf8)
         let error = #expect(throws: FileError.self) {
-            try SystemFile.writeAll(full, bytes.span, FilePath("full.halo"), 100)
+            try file.writeAll(bytes.span, at: 100)
         }
         #expect(error?.operation == .write)
         #expect(error?.offset == 100)

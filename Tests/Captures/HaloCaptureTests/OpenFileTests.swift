@@ -35,28 +35,26 @@ import Testing
         let file = try #require(try OpenFile(pipe: FilePath(path)))
         #expect(file.length == count)
         for _ in 0..<2 { #expect(try Self.bytes(FileInput(file)) == data) }
-        let input = try FileInput(file)
+        let input = FileInput(file)
         #expect(input.length == count && input.path == path)
         #expect(try folder.names == ["pipe"])
         // The pipe has no reader any more, and the copy has no name.
         #expect(open(path, O_WRONLY | O_NONBLOCK) == -1)
         var status = stat()
-        let result = fstat(file.descriptor, &status)
+        let result = fstat(file.file.descriptor, &status)
         #expect(result == 0 && status.st_nlink == 0)
-        #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+        #expect(fcntl(file.file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
 
     /// A regular file is read where it is, but only from its beginning.
     @Test func readsAFileFromItsBeginning() throws {
         let (file, length) = try SystemFile.openFile(FilePath(try folder.write("text", to: "a")))
-        defer { SystemFile.closeFile(file) }
-        #expect(length == 4 && SystemFile.lengthFromBeginning(file) == 4)
-        #expect(lseek(file, 0, SEEK_CUR) == 0)
-        #expect(lseek(file, 1, SEEK_SET) == 1 && SystemFile.lengthFromBeginning(file) == nil)
-        let device = open("/dev/null", O_RDONLY)
-        defer { close(device) }
-        #expect(SystemFile.lengthFromBeginning(device) == nil)
-        #expect(SystemFile.lengthFromBeginning(-1) == nil)
+        #expect(length == 4 && file.lengthFromBeginning == 4)
+        #expect(lseek(file.descriptor, 0, SEEK_CUR) == 0)
+        #expect(lseek(file.descriptor, 1, SEEK_SET) == 1 && file.lengthFromBeginning == nil)
+        for other in [open("/dev/null", O_RDONLY), -1] {
+            #expect(SystemFile(other, file.path).lengthFromBeginning == nil)
+        }
     }
 
     @Test func endsAtItsLimit() throws {
@@ -123,9 +121,8 @@ import Testing
             isWritten = try output.commit(replacing: false)
         } else {
             let draft = try SystemFile.createDraft(of: path)
-            try SystemFile.writeAll(draft.descriptor, ([1, 2, 3] as ContiguousArray).span, path, 0)
-            isWritten = try SystemFile.finish(draft, path, 3, replacing: false, hasLinks: false)
-            SystemFile.closeFile(draft.descriptor)
+            try draft.file.writeAll(([1, 2, 3] as ContiguousArray).span, at: 0)
+            isWritten = try SystemFile.finish(draft, 3, replacing: false, hasLinks: false)
             if !isWritten { draft.temporary.remove() }
         }
         _ = consume output

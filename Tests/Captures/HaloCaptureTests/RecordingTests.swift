@@ -183,7 +183,7 @@ import Testing
     @Test func aFullDiskEndsOnlyTheRecording() async throws {
         let full = open("/dev/full", O_WRONLY)
         guard full >= 0 else { return }
-        let recorder = CaptureRecorder(RecordingFile(FilePath("full.halo"), full))
+        let recorder = CaptureRecorder(RecordingFile(SystemFile(full, FilePath("full.halo"))))
         let reports = Locked(0)
         recorder.onFailure { reports.withLock { $0 += 1 } }
         let transport = RecordingTransport(RecordingBench.air(), to: recorder)

@@ -10,7 +10,7 @@ public struct FileInput: ~Copyable {
     package private(set) var offset = 0
 
     private let location: FilePath
-    private let descriptor: Int32
+    private let file: SystemFile
     private var buffer = ContiguousArray<UInt8>(repeating: 0, count: pieceLength)
 
     package static let pieceLength = 1 << 18
@@ -21,17 +21,12 @@ public struct FileInput: ~Copyable {
     }
 
     package init(_ path: FilePath) throws(FileError) {
-        (descriptor, length) = try SystemFile.openFile(path)
+        (file, length) = try SystemFile.openFile(path)
         location = path
     }
 
-    package init(_ file: OpenFile) throws(FileError) {
-        descriptor = try SystemFile.duplicate(file.descriptor, file.path)
-        (location, length) = (file.path, file.length)
-    }
-
-    deinit {
-        SystemFile.closeFile(descriptor)
+    package init(_ source: OpenFile) {
+        (file, location, length) = (source.file, source.path, source.length)
     }
 
     /// Reads the next piece, and calls `body` with it; returns `false` at the end.
@@ -40,7 +35,7 @@ public struct FileInput: ~Copyable {
     ) throws(FileReadingError<Failure>) -> Bool {
         let end = min(offset + Self.pieceLength, length)
         let count = try mapError(FileReadingError<Failure>.file) { () throws(FileError) in
-            try SystemFile.readRange(descriptor, &buffer, offset..<end, location)
+            try file.readRange(offset..<end, into: &buffer, location)
         }
         guard count > 0 else { return false }
         offset += count
@@ -55,7 +50,7 @@ public struct FileInput: ~Copyable {
     package func read(_ range: Range<Int>) throws(FileError) -> ContiguousArray<UInt8> {
         let range = range.clamped(to: 0..<length)
         var bytes = ContiguousArray<UInt8>(repeating: 0, count: range.count)
-        let count = try SystemFile.readRange(descriptor, &bytes, range, location)
+        let count = try file.readRange(range, into: &bytes, location)
         bytes.removeLast(bytes.count - count)
         return bytes
     }

@@ -6,12 +6,11 @@
 /// replaces another has the permissions of the old one.
 public struct FileOutput: ~Copyable {
     /// The path of the file after ``commit()``; escaped if it is not UTF-8.
-    public var path: String { location.text }
+    public var path: String { file.path.text }
     /// The number of bytes written so far.
     public private(set) var length = 0
 
-    private let location: FilePath
-    private let descriptor: Int32
+    private let file: SystemFile
     /// The file with a temporary name; `nil` for standard output.
     private let draft: SystemFile.Draft?
     private var isCommitted = false
@@ -24,17 +23,16 @@ public struct FileOutput: ~Copyable {
 
     package init(_ path: FilePath) throws(FileError) {
         let draft = try SystemFile.createDraft(of: path)
-        (location, descriptor, self.draft) = (path, draft.descriptor, draft)
+        (file, self.draft) = (draft.file, draft)
     }
 
     /// Writes to standard output, which has this path in errors.
     package init(standardOutput path: FilePath) throws(FileError) {
-        descriptor = try SystemFile.standardOutput(path)
-        (location, draft) = (path, nil)
+        file = try SystemFile.standardOutput(path)
+        draft = nil
     }
 
     deinit {
-        SystemFile.closeFile(descriptor)
         if let draft, !isCommitted { draft.temporary.remove() }
     }
 
@@ -42,7 +40,7 @@ public struct FileOutput: ~Copyable {
 
     /// Appends bytes.
     public mutating func write(_ bytes: Span<UInt8>) throws(FileError) {
-        try SystemFile.writeAll(descriptor, bytes, location, length)
+        try file.writeAll(bytes, at: length)
         length += bytes.count
     }
 
@@ -57,12 +55,8 @@ public struct FileOutput: ~Copyable {
     /// Gives the complete file its name. If it may not replace another file, and there is one of
     /// the name by now, returns `false`, and the other file stays.
     package mutating func commit(replacing: Bool) throws(FileError) -> Bool {
-        if let draft, !isCommitted {
-            guard try SystemFile.finish(draft, location, length, replacing: replacing) else {
-                return false
-            }
-        }
-        isCommitted = true
-        return true
+        guard let draft, !isCommitted else { return true }
+        isCommitted = try SystemFile.finish(draft, length, replacing: replacing)
+        return isCommitted
     }
 }

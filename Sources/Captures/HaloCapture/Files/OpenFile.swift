@@ -8,7 +8,7 @@ package final class OpenFile: Sendable {
     package let path: FilePath
     package let length: Int
 
-    let descriptor: Int32
+    let file: SystemFile
 
     /// The most bytes that are copied, 1 GiB.
     package static let lengthLimit = 1 << 30
@@ -17,8 +17,7 @@ package final class OpenFile: Sendable {
     package convenience init(
         standardInput path: FilePath, limit: Int = lengthLimit
     ) throws(FileError) {
-        let descriptor = try SystemFile.standardInput(path)
-        try self.init(descriptor, path, limit: limit)
+        try self.init(SystemFile.standardInput(path), limit: limit)
     }
 
     /// Opens a pipe or a terminal, and waits for the writer of a pipe. Returns `nil` for another
@@ -26,30 +25,18 @@ package final class OpenFile: Sendable {
     package convenience init?(
         pipe path: FilePath, limit: Int = lengthLimit
     ) throws(FileError) {
-        guard let descriptor = try SystemFile.openPipe(path) else { return nil }
-        try self.init(descriptor, path, limit: limit)
+        guard let source = try SystemFile.openPipe(path) else { return nil }
+        try self.init(source, limit: limit)
     }
 
-    /// Takes over a descriptor: it is kept if it can be read several times, and else closed after
-    /// its bytes have been copied.
-    private init(_ source: Int32, _ path: FilePath, limit: Int) throws(FileError) {
-        self.path = path
-        if let length = SystemFile.lengthFromBeginning(source) {
-            (descriptor, self.length) = (source, length)
-            return
+    /// Keeps a file that can be read several times, and otherwise a copy of its bytes.
+    private init(_ source: SystemFile, limit: Int) throws(FileError) {
+        path = source.path
+        if let length = source.lengthFromBeginning {
+            (file, self.length) = (source, length)
+        } else {
+            file = try SystemFile.createUnnamed()
+            length = try source.copy(to: file, limit: limit)
         }
-        defer { SystemFile.closeFile(source) }
-        let spool = try SystemFile.createUnnamed()
-        do throws(FileError) {
-            length = try SystemFile.copy(from: source, path, to: spool, limit: limit)
-        } catch {
-            SystemFile.closeFile(spool.descriptor)
-            throw error
-        }
-        descriptor = spool.descriptor
-    }
-
-    deinit {
-        SystemFile.closeFile(descriptor)
     }
 }

@@ -8,99 +8,111 @@ internal import Musl
 internal import Android
 #endif
 
-/// The system calls for files: the only use of the C library in this module.
-enum SystemFile {
+/// An open file, which is closed with its last reference, and the system calls for files: the only
+/// use of the C library in this module.
+final class SystemFile: Sendable {
+    let descriptor: Int32
+    /// The path in errors.
+    let path: FilePath
+
     struct Draft {
-        let descriptor: Int32
+        let file: SystemFile
         let temporary: FilePath
         /// The final name: the destination of a link, if the name is a link.
         let destination: FilePath
     }
 
-    // MARK: Reading
-
-    static func openFile(_ path: FilePath) throws(FileError) -> (descriptor: Int32, length: Int) {
-        try check(path, .open)
-        // Non-blocking: opening a pipe without a writer would wait.
-        guard let descriptor = opened(path, O_RDONLY | O_NONBLOCK) else {
-            throw lastError(.open, path)
-        }
-        var status = stat()
-        let reason = fstat(descriptor, &status) == 0 ? refusal(status) : lastReason()
-        guard let reason else { return (descriptor, Int(clamping: status.st_size)) }
-        closeFile(descriptor)
-        throw FileError(.open, path, reason: reason)
+    /// Takes over a descriptor.
+    init(_ descriptor: Int32, _ path: FilePath) {
+        self.descriptor = descriptor
+        self.path = path
     }
 
     /// Opens a file that no other program inherits; returns `nil` if the system refuses.
-    private static func opened(_ path: FilePath, _ flags: Int32) -> Int32? {
-        let descriptor = retrying { open(path.cString, flags | O_CLOEXEC, 0o644) }
-        return descriptor == -1 ? nil : descriptor
+    private static func opened(
+        _ name: FilePath, _ flags: Int32, for path: FilePath
+    ) -> SystemFile? {
+        let descriptor = retrying { open(name.cString, flags | O_CLOEXEC, 0o644) }
+        return descriptor == -1 ? nil : SystemFile(descriptor, path)
+    }
+
+    deinit { _ = close(descriptor) }
+
+    // MARK: Reading
+
+    static func openFile(_ path: FilePath) throws(FileError) -> (file: SystemFile, length: Int) {
+        try check(path, .open)
+        // Non-blocking: opening a pipe without a writer would wait.
+        guard let file = opened(path, O_RDONLY | O_NONBLOCK, for: path) else {
+            throw lastError(.open, path)
+        }
+        var status = stat()
+        let reason = fstat(file.descriptor, &status) == 0 ? refusal(status) : lastReason()
+        if let reason { throw FileError(.open, path, reason: reason) }
+        return (file, Int(clamping: status.st_size))
     }
 
     /// Reads a range into a buffer of at least its length; returns the number of bytes, which is
-    /// smaller at the end of the file. Several readers can share a descriptor.
-    static func readRange(
-        _ descriptor: Int32, _ buffer: inout ContiguousArray<UInt8>, _ range: Range<Int>,
-        _ path: FilePath
+    /// smaller at the end of the file. Several readers can share a file.
+    ///
+    /// - Parameter path: The path in errors.
+    func readRange(
+        _ range: Range<Int>, into buffer: inout ContiguousArray<UInt8>, _ path: FilePath
     ) throws(FileError) -> Int {
         var done = 0
         while done < range.count {
             let start = range.lowerBound + done
             let result = buffer.withUnsafeMutableBytes { buffer in
-                retrying {
+                Self.retrying {
                     pread(
                         descriptor, buffer.baseAddress?.advanced(by: done), range.count - done,
                         off_t(start))
                 }
             }
-            guard result >= 0 else { throw lastError(.read, path, at: start) }
+            guard result >= 0 else { throw Self.lastError(.read, path, at: start) }
             guard result > 0 else { break }
             done += result
         }
         return done
     }
 
-    static func duplicate(
-        _ descriptor: Int32, _ path: FilePath, _ operation: FileError.Operation = .open
-    ) throws(FileError) -> Int32 {
+    private convenience init(
+        duplicating descriptor: Int32, _ path: FilePath, _ operation: FileError.Operation
+    ) throws(FileError) {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-        guard copy != -1 else { throw lastError(operation, path) }
-        return copy
+        guard copy != -1 else { throw Self.lastError(operation, path) }
+        self.init(copy, path)
     }
 
-    /// Returns a descriptor of standard input; a folder is refused.
-    static func standardInput(_ path: FilePath) throws(FileError) -> Int32 {
+    /// Opens standard input; a folder is refused.
+    static func standardInput(_ path: FilePath) throws(FileError) -> SystemFile {
         var status = stat()
         if fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             throw FileError(.open, path, reason: "it is a folder")
         }
-        return try duplicate(STDIN_FILENO, path)
+        return try SystemFile(duplicating: STDIN_FILENO, path, .open)
     }
 
     /// Opens a pipe or a terminal, and waits for the writer of a pipe. Returns `nil` for another
     /// file, and for none.
-    static func openPipe(_ path: FilePath) throws(FileError) -> Int32? {
+    static func openPipe(_ path: FilePath) throws(FileError) -> SystemFile? {
         var status = stat()
         guard fstatat(AT_FDCWD, path.cString, &status, 0) == 0 else { return nil }
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFIFO || kind == S_IFCHR else { return nil }
         // Opening some devices has an effect, and may wait: only a terminal is kept open.
         let waiting = kind == S_IFCHR ? O_NONBLOCK | O_NOCTTY : 0
-        guard let descriptor = opened(path, O_RDONLY | waiting) else {
+        guard let file = opened(path, O_RDONLY | waiting, for: path) else {
             throw lastError(.open, path)
         }
-        guard kind == S_IFCHR else { return descriptor }
-        guard isatty(descriptor) == 1 else {
-            closeFile(descriptor)
-            return nil
-        }
-        _ = fcntl(descriptor, F_SETFL, 0)
-        return descriptor
+        guard kind == S_IFCHR else { return file }
+        guard isatty(file.descriptor) == 1 else { return nil }
+        _ = fcntl(file.descriptor, F_SETFL, 0)
+        return file
     }
 
-    /// Returns the length of a regular file that stands at its beginning, otherwise `nil`.
-    static func lengthFromBeginning(_ descriptor: Int32) -> Int? {
+    /// The length of a regular file that stands at its beginning, otherwise `nil`.
+    var lengthFromBeginning: Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             lseek(descriptor, 0, SEEK_CUR) == 0
@@ -108,7 +120,7 @@ enum SystemFile {
         return Int(clamping: status.st_size)
     }
 
-    static func createUnnamed() throws(FileError) -> (descriptor: Int32, path: FilePath) {
+    static func createUnnamed() throws(FileError) -> SystemFile {
         let variable = getenv("TMPDIR").map { FilePath(cString: $0) }
         let folder = variable.flatMap { $0.bytes.isEmpty ? nil : $0 } ?? FilePath("/tmp")
         let path = folder.appending("/halo-XXXXXX")
@@ -117,28 +129,25 @@ enum SystemFile {
         guard descriptor != -1 else { throw lastError(.create, path) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = unlink(name)
-        return (descriptor, path)
+        return SystemFile(descriptor, path)
     }
 
     /// Copies all bytes of a stream to a temporary file, up to a limit; returns their number.
-    static func copy(
-        from source: Int32, _ path: FilePath, to file: (descriptor: Int32, path: FilePath),
-        limit: Int
-    ) throws(FileError) -> Int {
+    func copy(to file: SystemFile, limit: Int) throws(FileError) -> Int {
         var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 16)
         var length = 0
         while true {
             let count = buffer.withUnsafeMutableBytes { buffer in
-                retrying { read(source, buffer.baseAddress, buffer.count) }
+                Self.retrying { read(descriptor, buffer.baseAddress, buffer.count) }
             }
-            guard count >= 0 else { throw lastError(.read, path, at: length) }
+            guard count >= 0 else { throw Self.lastError(.read, path, at: length) }
             guard count > 0 else { return length }
             guard count <= limit - length else {
                 throw FileError(
                     .read, path, at: limit,
                     reason: "the pipe has more bytes than are copied; give a file")
             }
-            try writeAll(file.descriptor, buffer.span.extracting(0..<count), file.path, length)
+            try file.writeAll(buffer.span.extracting(0..<count), at: length)
             length += count
         }
     }
@@ -151,11 +160,10 @@ enum SystemFile {
         var isLong = false
         for attempt in 0..<100 {
             let name = draftName(destination, attempt, isLong: isLong)
-            if let descriptor = opened(name, O_WRONLY | O_CREAT | O_EXCL) {
+            if let file = opened(name, O_WRONLY | O_CREAT | O_EXCL, for: path) {
                 // The new file is not readable by users that could not read the old one.
-                if let status { _ = fchmod(descriptor, status.st_mode & 0o777) }
-                return Draft(
-                    descriptor: descriptor, temporary: name, destination: destination)
+                if let status { _ = fchmod(file.descriptor, status.st_mode & 0o777) }
+                return Draft(file: file, temporary: name, destination: destination)
             }
             if errno == ENAMETOOLONG, !isLong {
                 isLong = true
@@ -178,44 +186,43 @@ enum SystemFile {
     }
 
     /// Creates a file without a temporary name. An existing file is an error, unless `replacing` is
-    /// set: then it keeps its content until ``empty(_:_:)``.
+    /// set: then it keeps its content until ``empty()``.
     static func createLog(
         _ path: FilePath, replacing: Bool
-    ) throws(FileError) -> (descriptor: Int32, isNew: Bool) {
+    ) throws(FileError) -> (file: SystemFile, isNew: Bool) {
         try check(path, .create)
         _ = try destination(of: path)
         let flags = O_WRONLY | O_APPEND | O_NONBLOCK
-        if let made = opened(path, flags | O_CREAT | O_EXCL) { return (made, true) }
+        if let file = opened(path, flags | O_CREAT | O_EXCL, for: path) { return (file, true) }
         guard errno == EEXIST else { throw lastError(.create, path) }
         guard replacing else { throw FileError(.create, path, reason: "there is one already") }
-        guard let descriptor = opened(path, flags) else { throw lastError(.create, path) }
-        return (descriptor, false)
+        guard let file = opened(path, flags, for: path) else { throw lastError(.create, path) }
+        return (file, false)
     }
 
-    /// Removes the content of a file.
-    static func empty(_ descriptor: Int32, _ path: FilePath) throws(FileError) {
-        guard retrying({ ftruncate(descriptor, 0) }) == 0 else { throw lastError(.write, path) }
+    /// Removes the content of the file.
+    func empty() throws(FileError) {
+        guard Self.retrying({ ftruncate(descriptor, 0) }) == 0 else {
+            throw Self.lastError(.write, path)
+        }
     }
 
-    static func writeAll(
-        _ descriptor: Int32, _ bytes: Span<UInt8>, _ path: FilePath, _ offset: Int
-    ) throws(FileError) {
+    /// Writes bytes to the end of the file.
+    func writeAll(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
         var done = 0
         while done < bytes.count {
             let result = bytes.extracting(done..<bytes.count).withUnsafeBufferPointer { buffer in
-                retrying { write(descriptor, buffer.baseAddress, buffer.count) }
+                Self.retrying { write(descriptor, buffer.baseAddress, buffer.count) }
             }
-            guard result > 0 else { throw lastError(.write, path, at: offset + done) }
+            guard result > 0 else { throw Self.lastError(.write, path, at: offset + done) }
             done += result
         }
     }
 
     /// Waits until the content survives a power failure.
-    static func synchronise(
-        _ descriptor: Int32, _ path: FilePath, _ offset: Int
-    ) throws(FileError) {
-        guard retrying({ fsync(descriptor) }) == 0 else {
-            throw lastError(.write, path, at: offset)
+    func synchronise(at offset: Int) throws(FileError) {
+        guard Self.retrying({ fsync(descriptor) }) == 0 else {
+            throw Self.lastError(.write, path, at: offset)
         }
     }
 
@@ -224,9 +231,10 @@ enum SystemFile {
     ///
     /// - Parameter hasLinks: `false` for a file system without hard links, which is found out.
     static func finish(
-        _ draft: Draft, _ path: FilePath, _ offset: Int, replacing: Bool, hasLinks: Bool = true
+        _ draft: Draft, _ offset: Int, replacing: Bool, hasLinks: Bool = true
     ) throws(FileError) -> Bool {
-        try synchronise(draft.descriptor, path, offset)
+        let path = draft.file.path
+        try draft.file.synchronise(at: offset)
         if !replacing {
             if hasLinks, link(draft.temporary.cString, draft.destination.cString) == 0 {
                 draft.temporary.remove()
@@ -245,19 +253,14 @@ enum SystemFile {
     /// Creates an empty file, which the complete one replaces: some file systems have no links.
     /// Returns `false` if there is another file.
     private static func claim(_ name: FilePath, _ path: FilePath) throws(FileError) -> Bool {
-        guard let descriptor = opened(name, O_WRONLY | O_CREAT | O_EXCL) else {
-            if errno == EEXIST { return false }
-            throw lastError(.create, path)
-        }
-        closeFile(descriptor)
-        return true
+        if opened(name, O_WRONLY | O_CREAT | O_EXCL, for: path) != nil { return true }
+        if errno == EEXIST { return false }
+        throw lastError(.create, path)
     }
 
-    static func standardOutput(_ path: FilePath) throws(FileError) -> Int32 {
-        try duplicate(STDOUT_FILENO, path, .create)
+    static func standardOutput(_ path: FilePath) throws(FileError) -> SystemFile {
+        try SystemFile(duplicating: STDOUT_FILENO, path, .create)
     }
-
-    static func closeFile(_ descriptor: Int32) { _ = close(descriptor) }
 
     private static func check(
         _ path: FilePath, _ operation: FileError.Operation

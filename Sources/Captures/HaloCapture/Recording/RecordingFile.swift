@@ -2,8 +2,7 @@ import HaloTransport
 
 /// The file of a recorder, written from one thread at a time.
 package final class RecordingFile: Sendable {
-    private let path: FilePath
-    private let descriptor: Int32
+    private let file: SystemFile
     private let kind: Kind
     private let state: Locked<State>
 
@@ -30,24 +29,19 @@ package final class RecordingFile: Sendable {
     private static let heldLimit = 1 << 20
 
     package convenience init(_ path: FilePath, replacing: Bool) throws(FileError) {
-        let (descriptor, isNew) = try SystemFile.createLog(path, replacing: replacing)
-        self.init(path, descriptor, isNew ? .new : .old)
+        let (file, isNew) = try SystemFile.createLog(path, replacing: replacing)
+        self.init(file, isNew ? .new : .old)
     }
 
     /// Opens standard output, which has this path in errors.
     package convenience init(standardOutput path: FilePath) throws(FileError) {
-        self.init(path, try SystemFile.standardOutput(path), .standardOutput)
+        self.init(try SystemFile.standardOutput(path), .standardOutput)
     }
 
-    init(_ path: FilePath, _ descriptor: Int32, _ kind: Kind = .open) {
-        self.path = path
-        self.descriptor = descriptor
+    init(_ file: SystemFile, _ kind: Kind = .open) {
+        self.file = file
         self.kind = kind
         state = Locked(State(held: kind == .old ? [] : nil))
-    }
-
-    deinit {
-        SystemFile.closeFile(descriptor)
     }
 
     var length: Int { state.withLock { $0.length } }
@@ -66,12 +60,12 @@ package final class RecordingFile: Sendable {
             return state.withLock { [held] in $0.held = held }
         }
         state.withLock { $0.held = nil }
-        try SystemFile.empty(descriptor, path)
+        try file.empty()
         try append(ContiguousArray(held).span)
     }
 
     private func append(_ bytes: Span<UInt8>) throws(FileError) {
-        try SystemFile.writeAll(descriptor, bytes, path, length)
+        try file.writeAll(bytes, at: length)
         state.withLock { $0.length += bytes.count }
     }
 
@@ -81,9 +75,9 @@ package final class RecordingFile: Sendable {
         switch kind {
         case .standardOutput: return
         case .new where now.length == 0:
-            if !now.isRemoved { path.remove() }
+            if !now.isRemoved { file.path.remove() }
             state.withLock { $0.isRemoved = true }
-        case .new, .old, .open: try SystemFile.synchronise(descriptor, path, now.length)
+        case .new, .old, .open: try file.synchronise(at: now.length)
         }
     }
 }

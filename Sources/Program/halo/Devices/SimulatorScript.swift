@@ -70,7 +70,7 @@ struct SimulatorScript {
     /// Returns the content of a file or a pipe; `nil` if it is too long.
     private static func read(_ path: FilePath) throws(FileError) -> ContiguousArray<UInt8>? {
         let input =
-            if let pipe = try OpenFile(pipe: path) { try FileInput(pipe) } else {
+            if let pipe = try OpenFile(pipe: path) { FileInput(pipe) } else {
                 try FileInput(path)
             }
         return input.length <= fileLimit ? try input.read(0..<input.length) : nil

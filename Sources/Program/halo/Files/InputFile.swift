@@ -88,7 +88,7 @@ struct InputFile {
             source.file =
                 path.isStandard ? try OpenFile(standardInput: path) : try OpenFile(pipe: path)
         }
-        let input = if let file = source.file { try FileInput(file) } else { try FileInput(path) }
+        let input = if let file = source.file { FileInput(file) } else { try FileInput(path) }
         return try TrafficFile(input, entry: entry)
     }
 }
