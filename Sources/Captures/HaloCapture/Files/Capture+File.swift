@@ -7,7 +7,8 @@ extension Capture {
     public init(contentsOf path: String) throws(CaptureFileError) {
         var reader = CaptureReader()
         try reader.read(contentsOf: path)
-        self = try mapError({ CaptureFileError($0, in: path) }) { () throws(CaptureError) in
+        let location = FilePath(path)
+        self = try mapError({ CaptureFileError($0, in: location) }) { () throws(CaptureError) in
             try reader.finishCutOff().capture
         }
     }
@@ -30,7 +31,7 @@ extension CaptureReader {
         } catch {
             switch error {
             case .file(let error): throw CaptureFileError(error)
-            case .content(let error): throw CaptureFileError(error, in: path)
+            case .content(let error): throw CaptureFileError(error, in: FilePath(path))
             }
         }
     }

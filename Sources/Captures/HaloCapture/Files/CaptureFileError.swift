@@ -15,10 +15,6 @@ public struct CaptureFileError: Error, Hashable, Sendable {
         capture = nil
     }
 
-    package init(_ capture: CaptureError, in path: String) {
-        self.init(capture, in: FilePath(path))
-    }
-
     package init(_ capture: CaptureError, in path: FilePath) {
         location = path
         file = nil

@@ -35,14 +35,6 @@ public enum CaptureEvent: Hashable, Sendable {
 
     package static let mtuRange: ClosedRange<UInt16> = 23...517
 
-    /// `true` if the event can be of a descriptor, which is only read and written.
-    var canBeOfDescriptor: Bool {
-        switch self {
-        case .read, .acknowledged, .refused: true
-        default: false
-        }
-    }
-
     package var channel: CaptureChannel? {
         switch self {
         case .subscribed(let channel), .unsubscribed(let channel), .read(let channel),
@@ -50,14 +42,6 @@ public enum CaptureEvent: Hashable, Sendable {
             channel
         case .connected, .mtu, .offers, .servicesChanged, .encrypted, .disconnected, .advertised:
             nil
-        }
-    }
-
-    var mtu: UInt16? {
-        switch self {
-        case .connected(let mtu): mtu
-        case .mtu(let mtu): mtu
-        default: nil
         }
     }
 }

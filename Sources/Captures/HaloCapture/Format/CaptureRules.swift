@@ -31,11 +31,13 @@ struct CaptureRules: Hashable, Sendable {
             if count > 0 { return .misplacedVersion }
         case .name(let name, let uuid):
             if let kind = declare(name, uuid) { return kind }
-        case .event(let event, _):
-            if let channel = event.channel, channel.isDescriptor, !event.canBeOfDescriptor {
-                return .unknownChannel
-            }
-            if let mtu = event.mtu, !CaptureEvent.mtuRange.contains(mtu) { return .outOfRange }
+        case .event(.connected(let mtu?), _), .event(.mtu(let mtu), _):
+            guard CaptureEvent.mtuRange.contains(mtu) else { return .outOfRange }
+        case .event(.subscribed(let channel), _), .event(.unsubscribed(let channel), _),
+            .event(.confirmed(let channel), _):
+            // A descriptor is only read and written.
+            if channel.isDescriptor { return .unknownChannel }
+        case .event: break
         case .elapsed(let more):
             guard more <= Self.maximumMicroseconds - microseconds else { return .outOfRange }
             microseconds += more

@@ -127,11 +127,10 @@ extension LineParser {
     }
 
     private func name(_ word: ArraySlice<UInt8>) throws(CaptureError) -> CaptureName {
-        do throws(ValueError) {
-            return try CaptureName(word)
-        } catch {
+        guard let name = try? CaptureName(word) else {
             throw fault(.wrongName, at: word.startIndex)
         }
+        return name
     }
 
     /// Returns a word without the name of the connection that may precede it.
@@ -285,16 +284,9 @@ extension LineParser {
             fraction.count <= places, !whole.isEmpty,
             whole.allSatisfy(Self.isDigit), fraction.allSatisfy(Self.isDigit)
         else { throw fault(.notNumber, at: word.startIndex) }
-        var microseconds: UInt64 = 0
-        for place in 0..<whole.count + places {
-            let rest =
-                place < whole.count
-                ? whole.dropFirst(place) : fraction.dropFirst(place - whole.count)
-            let digit = UInt64((rest.first ?? UInt8(ascii: "0")) &- UInt8(ascii: "0"))
-            let (product, isTooLarge) = microseconds.multipliedReportingOverflow(by: 10)
-            let (sum, overflow) = product.addingReportingOverflow(digit)
-            guard !isTooLarge, !overflow else { throw fault(.outOfRange, at: word.startIndex) }
-            microseconds = sum
+        let zeros = repeatElement(UInt8(ascii: "0"), count: places - fraction.count)
+        guard let microseconds = UInt64(string(whole + fraction + zeros)) else {
+            throw fault(.outOfRange, at: word.startIndex)
         }
         return .elapsed(microseconds: microseconds)
     }
@@ -318,7 +310,7 @@ extension LineParser {
         case "offers": event = try offer()
         case "services-changed": event = .servicesChanged
         case "encrypted": event = .encrypted
-        case "disconnected": event = .disconnected(reason: try reason())
+        case "disconnected": event = .disconnected(reason: try wordIfAny().map(byte))
         case "advertised": event = .advertised(rssi: try option("rssi"))
         default: throw fault(.unknownEvent, at: name.startIndex)
         }
@@ -339,11 +331,6 @@ extension LineParser {
         let word = try word()
         setSubject(word)
         return try number(word)
-    }
-
-    private mutating func reason() throws(CaptureError) -> UInt8? {
-        guard let word = try wordIfAny() else { return nil }
-        return try byte(word)
     }
 
     private mutating func offer() throws(CaptureError) -> CaptureEvent {

@@ -19,9 +19,8 @@ struct LinkHistory {
     /// All entries, the oldest first, except for refusals of requests that were dropped: they would
     /// refuse something else.
     var all: [Entry] {
-        var copy = entries
         var conditions = conditions
-        return copy.removeAll().filter { entry in
+        return entries.all.filter { entry in
             guard let channel = entry.line.answered, conditions.answer(channel),
                 case .event(.refused, _) = entry.line
             else { return true }

@@ -14,35 +14,32 @@ struct AnswerAttribution: Sendable {
     /// none.
     private var pending: Int?
 
-    mutating func note(_ request: Int, _ packet: CapturePacket) {
-        switch packet.channel {
+    mutating func note(_ request: Int, _ channel: CaptureChannel, _ bytes: [UInt8]) {
+        switch channel {
         case .uart:
-            if let opcode = packet.bytes.first { frames[opcode] = request }
+            if let opcode = bytes.first { frames[opcode] = request }
         case .bigData:
-            guard packet.bytes.first == BigDataFrame.marker, packet.bytes.count > 1 else { return }
-            records[packet.bytes[1]] = request
+            guard bytes.first == BigDataFrame.marker, bytes.count > 1 else { return }
+            records[bytes[1]] = request
             lastRecord = request
             pieces = BigDataFrame.Pieces()
         default: break
         }
     }
 
-    mutating func request(for packet: CapturePacket) -> Int? {
-        switch packet.channel {
+    mutating func request(for channel: CaptureChannel, _ bytes: [UInt8]) -> Int? {
+        switch channel {
         case .uart:
-            guard let frame = try? Frame(decoding: packet.bytes) else { return nil }
+            guard let frame = try? Frame(decoding: bytes) else { return nil }
             guard let refused = frame.refusedOpcode else { return frames[frame.opcode] }
             return [refused, frame.opcode].compactMap { frames[$0] }.max()
-        case .bigData: return record(packet.bytes)
+        case .bigData:
+            if pieces.receive(bytes) { return pending }
+            guard BigDataFrame.announcedLength(of: bytes) != nil else { return nil }
+            pending = request(forRecord: bytes[1])
+            return pending
         default: return nil
         }
-    }
-
-    private mutating func record(_ bytes: [UInt8]) -> Int? {
-        if pieces.receive(bytes) { return pending }
-        guard BigDataFrame.announcedLength(of: bytes) != nil else { return nil }
-        pending = request(forRecord: bytes[1])
-        return pending
     }
 
     private func request(forRecord id: UInt8) -> Int? {

@@ -21,8 +21,7 @@ struct AnswerListener {
     }
 
     mutating func ask(_ request: Int, _ channel: CaptureChannel, _ bytes: [UInt8]) {
-        attribution.note(
-            request, CapturePacket(unchecked: .toDevice, nil, channel, bytes))
+        attribution.note(request, channel, bytes)
     }
 
     mutating func subscribe(_ request: Int, _ channel: CaptureChannel) {
@@ -36,8 +35,7 @@ struct AnswerListener {
     }
 
     mutating func receive(_ channel: CaptureChannel, _ bytes: [UInt8], at moment: Moment) {
-        let packet = CapturePacket(unchecked: .fromDevice, nil, channel, bytes)
-        let request = attribution.request(for: packet)
+        let request = attribution.request(for: channel, bytes)
         switch channel {
         case .uart:
             guard let frame = try? Frame(decoding: bytes) else { return }

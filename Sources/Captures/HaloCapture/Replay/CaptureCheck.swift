@@ -27,7 +27,7 @@ public struct CaptureCheck: Sendable {
     package private(set) var counts = CaptureCounts()
 
     /// The packets with a declared exception.
-    private var declared: [(line: Int, moment: Moment, packet: CapturePacket)] = []
+    private var declared: [CaptureReading] = []
     /// The declared exceptions, by the line of their packet.
     private var exceptions: [Int: String] = [:]
     private var usedExceptions: Set<Int> = []
@@ -38,11 +38,9 @@ public struct CaptureCheck: Sendable {
         for link in RecordedConversations.links(of: capture).prefix(Self.linkLimit) {
             check(RecordedConversations(capture, link: link))
         }
-        for packet in declared where !usedExceptions.contains(packet.line) {
-            exceptions[packet.line] = nil
-            note(
-                .needlessException, .difference, packet.line, packet.moment,
-                "nothing is out of order here", packet: packet.packet)
+        for reading in declared where !usedExceptions.contains(reading.line) {
+            exceptions[reading.line] = nil
+            note(.needlessException, .difference, reading, "nothing is out of order here")
         }
         declared = []
         findings.sort { $0.line < $1.line }
@@ -94,7 +92,7 @@ public struct CaptureCheck: Sendable {
     private mutating func check(_ reading: CaptureReading) {
         if let exception = reading.exception {
             exceptions[reading.line] = exception
-            declared.append((reading.line, reading.moment, reading.packet))
+            declared.append(reading)
         }
         checkDecoding(of: reading)
         guard let joined = reading.joined else { return }

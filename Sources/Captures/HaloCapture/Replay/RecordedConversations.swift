@@ -63,8 +63,11 @@ package struct RecordedConversations: Sendable {
             switch line.line {
             case .comment(let text):
                 guard let tag = text.tag, requests.isEmpty, tags[tag] == nil else { continue }
-                let (value, owner) = text.tagged.map { Self.split($0, names) } ?? (nil, nil)
-                if owner == nil || owner == link { tags[tag] = value }
+                var ending = text.tagged.flatMap(CaptureText.split)
+                if let name = ending?.link, !names.contains(name) { ending = nil }
+                if ending == nil || ending?.link == link {
+                    tags[tag] = ending?.value ?? text.tagged
+                }
             case .event(let event, link: link):
                 actions.note(event, link: link)
                 receive(event, line)
@@ -75,16 +78,6 @@ package struct RecordedConversations: Sendable {
             default: break
             }
         }
-    }
-
-    /// Splits the value of a tag from the connection that it is of, if there is one of that name.
-    private static func split(
-        _ tagged: String, _ links: Set<CaptureName?>
-    ) -> (value: String?, link: CaptureName?) {
-        guard let (value, link) = CaptureText.split(tagged), links.contains(link) else {
-            return (tagged, nil)
-        }
-        return (value, link)
     }
 
     /// Returns the names of a capture's connections, in the order of their first lines; `nil` for a
@@ -162,7 +155,7 @@ package struct RecordedConversations: Sendable {
             if packet.action == nil || packet.action == .write {
                 openWrites[channel, default: []].append(request)
             }
-            answers.note(request, packet)
+            answers.note(request, channel, packet.bytes)
         case (.fromDevice, _):
             let action = actions.action(of: packet)
             if action == .read {
@@ -173,7 +166,7 @@ package struct RecordedConversations: Sendable {
             changes[channel] = nil
             react(
                 .value(channel, packet.bytes, isIndication: action == .indicated),
-                to: answers.request(for: packet), line)
+                to: answers.request(for: channel, packet.bytes), line)
             guard isSteady(channel) else { return }
             reactions[reactions.count - 1].answered = subscriptions[channel]
             reactions[reactions.count - 1].isOfConnection = subscriptions[channel] == nil

@@ -6,20 +6,11 @@ import HaloProtocol
 /// frame is one run, or is interrupted by whole frames that begin with a piece. Other bytes are
 /// loose.
 struct BigDataStream: Sendable {
-    enum Item: Hashable, Sendable {
-        /// A frame with a right checksum in one run.
-        case frame(Range<Int>)
-        /// A frame with a right checksum, as ranges of its bytes.
-        case interrupted([Range<Int>])
-        /// Bytes of one piece that are not in a frame.
-        case loose(Range<Int>)
-
-        var runs: [Range<Int>] {
-            switch self {
-            case .interrupted(let runs): runs
-            case .frame(let run), .loose(let run): [run]
-            }
-        }
+    struct Item: Hashable, Sendable {
+        /// The ranges of the bytes; of a frame without an interruption it is one.
+        let runs: [Range<Int>]
+        /// `true` for bytes of one piece that are not in a frame with a right checksum.
+        var isLoose = false
     }
 
     private(set) var bytes: [UInt8] = []
@@ -48,15 +39,15 @@ struct BigDataStream: Sendable {
         var start = 0
         while start < bytes.count {
             if let run = run(at: start, &budget) {
-                items.append(.frame(run))
+                items.append(Item(runs: [run]))
                 start = run.upperBound
             } else if let (runs, inner, end) = interrupted(at: start, &budget) {
-                items += inner.map { .frame($0) }
-                items.append(.interrupted(runs))
+                items += inner.map { Item(runs: [$0]) }
+                items.append(Item(runs: runs))
                 start = end
             } else {
                 let end = ends[piece(of: start)]
-                items.append(.loose(start..<end))
+                items.append(Item(runs: [start..<end], isLoose: true))
                 start = end
             }
         }

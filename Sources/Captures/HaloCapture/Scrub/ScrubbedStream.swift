@@ -31,7 +31,7 @@ struct ScrubbedStream: Sendable {
 
     /// Some firmware is reported to send frames of the other service on this channel.
     private func channel(_ item: BigDataStream.Item) -> CaptureChannel {
-        guard case .loose(let run) = item else { return .bigData }
+        guard item.isLoose, let run = item.runs.first else { return .bigData }
         return (try? Frame(decoding: old.bytes[run])) == nil ? .bigData : .uart
     }
 

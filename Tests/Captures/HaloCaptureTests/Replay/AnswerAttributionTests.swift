@@ -6,23 +6,17 @@ import Testing
 
 /// The request that a ring's value answers, the kind of a reply, and the risk of a write.
 @Suite struct AnswerAttributionTests {
-    private static func packet(
-        _ direction: Direction, _ channel: CaptureChannel, _ bytes: [UInt8]
-    ) -> CapturePacket {
-        CapturePacket(unchecked: direction, nil, channel, bytes)
-    }
-
     private static func ask(
         _ answers: inout AnswerAttribution, _ request: Int, _ channel: CaptureChannel,
         _ bytes: [UInt8]
     ) {
-        answers.note(request, packet(.toDevice, channel, bytes))
+        answers.note(request, channel, bytes)
     }
 
     private static func answers(
         _ answers: inout AnswerAttribution, _ channel: CaptureChannel, _ values: [[UInt8]]
     ) -> [Int?] {
-        values.map { answers.request(for: packet(.fromDevice, channel, $0)) }
+        values.map { answers.request(for: channel, $0) }
     }
 
     private static func frame(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
