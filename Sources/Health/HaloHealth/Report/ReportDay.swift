@@ -40,17 +40,13 @@ struct ReportDay {
     let figures: HealthReport.DayFigures
     /// `true` if the day was over when the ring was read.
     let isOver: Bool
-    private let missing: [HistoryKind: MissingReason]
+    private let reasons: MissingReasons
 
-    init(_ date: CivilDate, _ index: HistoryIndex) {
+    init(_ date: CivilDate, _ page: ReportPage) {
         self.date = date
-        figures = index.figures[date] ?? HealthReport.DayFigures()
-        var missing: [HistoryKind: MissingReason] = [:]
-        for kind in HistoryKind.allCases {
-            missing[kind] = index.reasons.reason(for: kind, on: date)
-        }
-        self.missing = missing
-        let history = index.history
+        figures = page.report.figures[date] ?? HealthReport.DayFigures()
+        reasons = page.reasons
+        let history = page.history
         let midnight = CivilDateTime(date).advanced(bySeconds: 86_400)
         isOver = date != history.today
         end = date == history.today ? min(history.readAt ?? midnight, midnight) : midnight
@@ -65,22 +61,22 @@ struct ReportDay {
         }
         add(.temperature, history.temperatures, &clock) { ($0, $0) }
         add(.steps, history.activity, &clock) { (Double($0.steps), Double($0.steps)) }
-        add(.battery, index.battery, &clock) { (Double($0.percent), Double($0.percent)) }
+        add(.battery, page.battery, &clock) { (Double($0.percent), Double($0.percent)) }
         metres = history.activity.samples(of: date)
             .reduce(0) { $0 + Double($1.value.metres) }
-        let sleep = index.sleep[date] ?? []
+        let sleep = page.sleep[date] ?? []
         clock.beginList()
         for record in sleep { clock.add(record.end, record.secondsFromUTC) }
         let nights = sleep.filter { !$0.isNap }.map { (record: $0, minutes: $0.minutesAsleep) }
         night = nights.max { $0.minutes < $1.minutes }?.record
         naps = sleep.filter { $0 != night }
-        let next = date.advanced(byDays: 1).flatMap { index.sleep[$0] } ?? []
+        let next = date.advanced(byDays: 1).flatMap { page.sleep[$0] } ?? []
         asleep = (sleep + next).compactMap { record in
             let start = max(record.start, CivilDateTime(date))
             let end = min(record.end, midnight)
             return start < end ? (start, end) : nil
         }
-        workouts = index.workouts[date] ?? []
+        workouts = page.workouts[date] ?? []
         offsets = clock.offsets
     }
 
@@ -156,12 +152,12 @@ struct ReportDay {
     func missingSentence(_ kind: ReportKind) -> String {
         guard let history = kind.history else { return "Not recorded." }
         if kind == .sleep, !naps.isEmpty { return "The ring has stored no night." }
-        return missing[history]?.sentence(of: history) ?? "Not read."
+        return reasons.reason(for: history, on: date).sentence(of: history)
     }
 
     func missingWord(_ kind: ReportKind) -> String {
         if kind == .sleep, !naps.isEmpty { return "no night" }
-        return kind.history.flatMap { missing[$0]?.word } ?? "not read"
+        return kind.history.map { reasons.reason(for: $0, on: date).word } ?? "not read"
     }
 
     /// The longest time between two readings that are joined by a line, in seconds: three times

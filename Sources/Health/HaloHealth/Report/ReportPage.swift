@@ -3,11 +3,17 @@ internal import HaloDevices
 /// The page of a report, by weeks. Days are made when they are written, so that a year needs the
 /// memory of a week.
 struct ReportPage {
-    private let report: HealthReport
-    let index: HistoryIndex
-    /// The first and the last day; `nil` without any value.
-    let days: ClosedRange<CivilDate>?
-    private var history: RingHistory { report.history }
+    let report: HealthReport
+    /// The history, with its samples in the order of time.
+    let history: RingHistory
+    let battery: [TimedSample<BatteryCharge>]
+    /// The sleep by the day on which it ends; the parts of a night are one record.
+    let sleep: [CivilDate: [SleepRecord]]
+    let workouts: [CivilDate: [WorkoutRecord]]
+    let reasons: MissingReasons
+    /// The days from the first one with a value, as far as the page may show them, to today; `nil`
+    /// without any value.
+    private(set) var days: ClosedRange<CivilDate>?
 
     /// The longest name of a ring that the page shows, in characters.
     private static let longestName = 80
@@ -16,8 +22,32 @@ struct ReportPage {
 
     init(_ report: HealthReport) {
         self.report = report
-        index = HistoryIndex(report)
-        days = index.period
+        var history = report.history
+        // An app may have changed the lists.
+        func sort(_ samples: some SampleList) {
+            history[keyPath: samples.list].sort { $0.time < $1.time }
+        }
+        for samples in RingHistory.sampleKinds { sort(samples) }
+        self.history = history
+        battery = report.battery.sorted { $0.time < $1.time }
+        sleep = Dictionary(grouping: Night.joined(history.sleep)) { $0.end.date }
+        workouts = Dictionary(grouping: history.workouts.filter { $0.start != nil }) {
+            $0.start?.date ?? report.history.today
+        }
+        reasons = MissingReasons(history)
+        let oldest = history.today.advanced(byDays: 1 - HealthReport.mostDays)
+        if let first = ends.min(), first <= history.today {
+            days = max(first, oldest ?? first)...history.today
+        }
+    }
+
+    /// The first and the last day of each list of samples, and all days of sleep and workouts.
+    private var ends: [CivilDate] {
+        func ends(_ samples: some SampleList) -> [CivilDate] {
+            let samples = history[keyPath: samples.list]
+            return [samples.first, samples.last].compactMap { $0?.time.date }
+        }
+        return RingHistory.sampleKinds.flatMap { ends($0) } + sleep.keys + workouts.keys
     }
 
     /// The number of days.
@@ -57,7 +87,7 @@ struct ReportPage {
         let isCompact = count > Self.mostDaysInFull
         if weeks.count > 1 { page += navigation(weeks) }
         for week in weeks {
-            let charts = WeekCharts(week.map { $0.map { ReportDay($0, index) } })
+            let charts = WeekCharts(week.map { $0.map { ReportDay($0, self) } })
             page += WeekSection(
                 charts: charts, isOnly: weeks.count == 1, isCompact: isCompact
             ).html()
@@ -86,7 +116,7 @@ struct ReportPage {
             <div><dt>Read</dt><dd>\(read)</dd></div>\
             <div><dt>Ring’s clock</dt><dd>\(offset)</dd></div>
             """
-        if let battery = index.battery.last {
+        if let battery = battery.last {
             facts += "<div><dt>Battery</dt><dd>\(battery.value.description)</dd></div>"
         }
         let items = remarks.map { remark -> HTMLText in "<li>\(remark)</li>" }.joined()
@@ -119,13 +149,13 @@ struct ReportPage {
                 "The ring’s clock was corrected: some values may be of another day.")
         }
         if let first = days?.lowerBound {
-            if index.hasValues(before: first) {
+            if ends.contains(where: { $0 < first }) {
                 remarks.append(
                     "Older days are left out: a page has at most \(HealthReport.mostDays) days.")
             }
             if let earlier = earlierDays(before: first) { remarks.append(earlier) }
         }
-        if index.hasLaterValues {
+        if ends.contains(where: { $0 > history.today }) {
             remarks.append("Values dated after the ring’s current day are left out.")
         }
         return remarks
@@ -141,7 +171,6 @@ struct ReportPage {
 
     /// The reasons for a page without values.
     private var nothing: HTMLText {
-        let reasons = index.reasons
         let items = ReportKind.allCases.compactMap { kind -> HTMLText? in
             guard let kind = kind.history else { return nil }
             let sentence = reasons.reason(for: kind, on: history.today).sentence(of: kind)

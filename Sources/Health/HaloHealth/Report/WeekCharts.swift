@@ -35,7 +35,10 @@ struct WeekCharts {
         var chart = ReportChart(size)
         switch kind {
         case .sleep: addNights(&chart)
-        case .steps: addTotals(kind, &chart)
+        case .steps:
+            let scale = kind.scale(0, known.compactMap { $0.total(kind) }.max() ?? 0)
+            chart.addValueAxis(scale)
+            chart.addBars(days.map { $0?.total(kind) }, scale, width: 40, radius: 10)
         default: addRanges(kind, &chart)
         }
         if kind == .heartRate { addResting(&chart) }
@@ -86,12 +89,6 @@ struct WeekCharts {
             }
         }
         for (path, (_, style)) in zip(paths, stages) { chart.add(path, style) }
-    }
-
-    private func addTotals(_ kind: ReportKind, _ chart: inout ReportChart) {
-        let scale = kind.scale(0, known.compactMap { $0.total(kind) }.max() ?? 0)
-        chart.addValueAxis(scale)
-        chart.addBars(days.map { $0?.total(kind) }, scale, width: 40, radius: 10)
     }
 
     /// Adds the range of each day, and a line through the means where these say more.

@@ -219,7 +219,7 @@ struct HealthReportTests {
         history.heartRates = (0..<6).map {
             TimedSample(time: Made.time(Made.today, $0 * minutes), minutes: 5, value: 60)
         }
-        let day = ReportDay(Made.today, HistoryIndex(HealthReport(history)))
+        let day = ReportDay(Made.today, ReportPage(HealthReport(history)))
         #expect(day.longestJoin(.heartRate) == seconds)
         #expect(day.longestJoin(.stress) == 0)
     }
@@ -235,7 +235,7 @@ struct HealthReportTests {
         history.heartRates = minutes.map {
             TimedSample(time: Made.time(Made.today, $0), minutes: length, value: 60)
         }
-        let day = ReportDay(Made.today, HistoryIndex(HealthReport(history)))
+        let day = ReportDay(Made.today, ReportPage(HealthReport(history)))
         #expect(day.longestJoin(.heartRate) == seconds)
     }
 

@@ -78,7 +78,7 @@ extension MadeHistory {
     static func lastDay(
         _ history: RingHistory, battery: [TimedSample<BatteryCharge>] = []
     ) -> ReportDay {
-        ReportDay(history.today, HistoryIndex(HealthReport(history, battery: battery)))
+        ReportDay(history.today, ReportPage(HealthReport(history, battery: battery)))
     }
 }
 

@@ -249,7 +249,7 @@ struct ReportChartTests {
                 HealthReport.Figure(kind: .sleep, name: "Figure \(number)", text: "\(number)")
             })
         let charts = DayCharts(
-            day: ReportDay(Made.today, HistoryIndex(report)), scales: [:], isCompact: true)
+            day: ReportDay(Made.today, ReportPage(report)), scales: [:], isCompact: true)
         let page = try Self.read(CompactDaySection(charts: charts).html())
         var (names, values) = (
             ["Heart-rate variability", "Blood oxygen", "Stress"],

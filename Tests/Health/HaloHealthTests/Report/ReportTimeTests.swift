@@ -197,9 +197,9 @@ struct ReportTimeTests {
         history.sleep = [
             Made.night(endingOn: Made.today), record(1200, 1440), record(1320, 1800),
         ]
-        let index = HistoryIndex(HealthReport(history))
+        let page = ReportPage(HealthReport(history))
         func shades(_ date: CivilDate) -> [String] {
-            ReportDay(date, index).asleep.map {
+            ReportDay(date, page).asleep.map {
                 "\(ReportText.clock($0.start))–\(ReportText.clock($0.end))"
             }
         }
@@ -207,7 +207,7 @@ struct ReportTimeTests {
         let tomorrow = try #require(Made.today.advanced(byDays: 1))
         #expect(shades(tomorrow) == ["00:00–06:00"])
         let yesterday = try #require(Made.today.daysEarlier(1))
-        #expect(ReportDay(yesterday, index).end == Made.time(Made.today, 0))
+        #expect(ReportDay(yesterday, page).end == Made.time(Made.today, 0))
     }
 
     /// Of an hour and a half, and eight at most.

@@ -32,7 +32,7 @@ struct WeekPicture {
     /// A picture of the kinds with values in the latest week; `nil` without any.
     init?(_ report: HealthReport) {
         let page = ReportPage(report)
-        charts = WeekCharts((page.weeks.last ?? []).map { $0.map { ReportDay($0, page.index) } })
+        charts = WeekCharts((page.weeks.last ?? []).map { $0.map { ReportDay($0, page) } })
         let known = charts.known
         guard let first = known.first?.date, let last = known.last?.date else { return nil }
         period = ReportText.period(first, last)
