@@ -35,8 +35,6 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     var body: BodyClock
     var memory: RingMemory
     var battery: RingBattery
-    /// The moment at which the battery will be empty, with the present load.
-    var emptyAt: Moment?
     /// The moment of the next stored value, while a central is connected.
     var storeDue: Moment?
     var isOff = false
@@ -70,6 +68,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     /// The movement in the last report of steps.
     var reported = Movement.none
     let days: Int
+    private var database = GATTDatabase()
 
     /// Creates a ring that has been worn for `days` days, 0 to 60.
     ///
@@ -97,10 +96,11 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
             isOnDock: options.isDocked)
         isOnFinger = options.isWorn && !options.isDocked
         self.days = min(max(days, 0), 60)
+        database = VirtualRingAttributes.database(of: profile, address: addressTail)
     }
 
     /// The services of the profile.
-    public var services: [GATTService] { VirtualRingAttributes.services(of: profile) }
+    public var services: [GATTService] { database.services }
 
     /// Handles one event, and appends its effects.
     public mutating func handle(
@@ -130,7 +130,8 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         case .write(let attribute, let bytes, let token):
             write(bytes, to: attribute, token, at: now, into: &effects)
         case .subscription(let attribute, let isOn):
-            guard VirtualRingAttributes.subscribable.contains(attribute) else { return }
+            let known = database.characteristic(attribute)
+            guard known?.properties.canSubscribe == true else { return }
             if isOn {
                 link?.subscriptions.insert(attribute)
             } else {
@@ -198,12 +199,9 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         _ attribute: AttributeID, from offset: Int, _ token: ResponseToken,
         into effects: inout PeripheralEffects
     ) {
-        guard let value = value(of: attribute) else {
-            let exists = services.contains { service in
-                service.characteristics.contains { $0.id == attribute }
-            }
-            effects.refuse(exists ? .readNotPermitted : .invalidHandle, token)
-            return
+        guard let value = database.value(of: attribute) else {
+            let refusal = database.refusalToRead(attribute) ?? .readNotPermitted
+            return effects.refuse(refusal, token)
         }
         effects.respond(value, from: offset, to: token)
     }
@@ -223,10 +221,11 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         case VirtualRingAttributes.bigDataWrite:
             effects.accept(token)
             receiveRecord(bytes, at: now)
-        case VirtualRingAttributes.weChatIndicate where profile.hasWeChat:
-            effects.accept(token)
         default:
-            effects.refuse(.writeNotPermitted, token)
+            guard database.refusalToWrite(attribute, .withResponse) == nil else {
+                return effects.refuse(.writeNotPermitted, token)
+            }
+            effects.accept(token)
         }
     }
 
@@ -281,7 +280,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
             consider(battery.nextChange)
             consider(storeDue)
         } else {
-            consider(emptyAt)
+            consider(battery.emptyTime)
         }
         consider(link?.slowsDownAt)
         consider(walk)
@@ -738,7 +737,6 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     mutating func push(at now: Moment) {
         if let storeDue, storeDue <= now { catchUp(at: now) }
         age(at: now)
-        if let emptyAt, emptyAt <= now { loadChanged(at: now) }
     }
 
     /// Advances the battery: each percent is pushed, and an empty one turns the ring off.
@@ -791,16 +789,6 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         battery.load = RingBattery.Load(
             measurements: measuring, isWorn: isOnFinger, isConnected: link != nil,
             isStreaming: measurement != nil || legacy != nil || rawStream != nil || workout != nil)
-        var later = battery
-        emptyAt = nil
-        for _ in 0...100 {
-            guard let next = later.nextChange else { break }
-            later.advance(to: next)
-            if later.isEmpty {
-                emptyAt = next
-                break
-            }
-        }
     }
 
     // MARK: Steps
@@ -1311,27 +1299,10 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         }
         return PeripheralAdvertisement(data, scanResponse: response)
     }
-
-    func value(of attribute: AttributeID) -> [UInt8]? {
-        switch attribute {
-        case VirtualRingAttributes.firmware: Self.text(profile.firmware)
-        case VirtualRingAttributes.hardware: Self.text(profile.hardware)
-        case VirtualRingAttributes.systemID: SystemID(address: UInt64(addressTail)).bytes
-        case VirtualRingAttributes.manufacturer: profile.manufacturer.flatMap(Self.text)
-        case VirtualRingAttributes.weChatNotify, VirtualRingAttributes.weChatIndicate,
-            VirtualRingAttributes.weChatRead:
-            profile.hasWeChat ? [] : nil
-        default: nil
-        }
-    }
-
-    private static func text(_ text: String) -> [UInt8]? {
-        (try? DeviceInformationText(text))?.bytes
-    }
 }
 
 struct RingLink: Sendable {
-    var maximumLength: Int
+    var maximumLength = RingLink.leastLength
     var subscriptions: Set<AttributeID> = []
     /// The moment at which the ring requests a slower connection; `nil` if it has done so or never
     /// does.
@@ -1345,11 +1316,6 @@ struct RingLink: Sendable {
     static let longestRequest = 2048
     /// The maximum length of a value at the default MTU, in bytes.
     static let leastLength = 20
-
-    init(slowsDownAt: Moment?) {
-        self.slowsDownAt = slowsDownAt
-        maximumLength = Self.leastLength
-    }
 
     /// The timeout for the rest of a request: a choice, as that of real rings is not known.
     static let recordTimeout: Duration = .seconds(4)

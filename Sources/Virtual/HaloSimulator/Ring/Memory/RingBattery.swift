@@ -15,7 +15,7 @@ package struct RingBattery: Hashable, Sendable {
     package private(set) var now: Moment
 
     /// The charge in microamperes times microseconds.
-    private var charge: Int64
+    private var charge: Int64 = 0
 
     /// Creates a battery, full and of 17 mAh by default. Values are clamped, the capacity to 1 to
     /// 1,000 mAh.
@@ -23,18 +23,16 @@ package struct RingBattery: Hashable, Sendable {
         percent: Int = 100, capacityMicroampereHours: Int = 17_000, isOnDock: Bool = false,
         load: Load = Load(), at now: Moment = .origin
     ) {
-        let capacity = capacityMicroampereHours.limited(to: 1_000...1_000_000)
-        self.capacityMicroampereHours = capacity
+        self.capacityMicroampereHours = capacityMicroampereHours.limited(to: 1_000...1_000_000)
         self.isOnDock = isOnDock
         self.load = load
         self.now = now
-        let parts = Int64(percent.limited(to: 0...100))
-        charge = Self.full(capacity) / 100 * parts
+        charge = onePercent * Int64(percent.limited(to: 0...100))
     }
 
     /// The level, 0 to 100, rounded up: only an empty battery has 0.
     package var percent: UInt8 {
-        UInt8(clamping: (charge + Self.full(capacityMicroampereHours) / 100 - 1) / onePercent)
+        UInt8(clamping: (charge + onePercent - 1) / onePercent)
     }
 
     /// `true` if it is empty and not charging: the ring is off.
@@ -45,7 +43,7 @@ package struct RingBattery: Hashable, Sendable {
     package mutating func advance(to time: Moment) -> Change? {
         guard time > now else { return nil }
         let before = (percent, isEmpty)
-        let full = Self.full(capacityMicroampereHours)
+        let full = onePercent * 100
         let (flow, overflow) = time.microseconds(since: now).multipliedReportingOverflow(
             by: current)
         let (sum, carry) = charge.addingReportingOverflow(flow)
@@ -58,19 +56,19 @@ package struct RingBattery: Hashable, Sendable {
 
     /// The moment of the next change of percent, or `nil` if it stays.
     package var nextChange: Moment? {
-        let current = current
-        guard current != 0 else { return nil }
         let percent = Int64(percent)
-        let missing: Int64
-        if current > 0 {
-            guard percent < 100 else { return nil }
-            missing = percent * onePercent + 1 - charge
-        } else {
-            guard charge > 0 else { return nil }
-            missing = charge - (percent - 1) * onePercent
-        }
+        guard current >= 0 else { return moment(after: charge - (percent - 1) * onePercent) }
+        guard current > 0, percent < 100 else { return nil }
+        return moment(after: percent * onePercent + 1 - charge)
+    }
+
+    /// The moment at which it will be empty, or `nil` if it does not drain.
+    var emptyTime: Moment? { current < 0 ? moment(after: charge) : nil }
+
+    /// The moment at which so much charge has come or gone; there is a current.
+    private func moment(after charge: Int64) -> Moment {
         let rate = Int64(current.magnitude)
-        return now.advanced(byMicroseconds: (missing + rate - 1) / rate)
+        return now.advanced(byMicroseconds: (charge + rate - 1) / rate)
     }
 
     /// The current into the battery in microamperes, negative while it drains.
@@ -79,11 +77,7 @@ package struct RingBattery: Hashable, Sendable {
         return charge > 0 ? -Int64(load.microamperes) : 0
     }
 
-    private var onePercent: Int64 { Self.full(capacityMicroampereHours) / 100 }
-
-    private static func full(_ microampereHours: Int) -> Int64 {
-        Int64(microampereHours) * 3_600_000_000
-    }
+    private var onePercent: Int64 { Int64(capacityMicroampereHours) * 36_000_000 }
 
     package enum Change: Hashable, Sendable {
         case percent(UInt8)

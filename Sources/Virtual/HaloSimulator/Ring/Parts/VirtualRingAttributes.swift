@@ -1,58 +1,43 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-struct VirtualRingAttributes: Hashable, Sendable {
+/// The attributes of a ring, numbered in the order in which ``database(of:address:)`` adds them.
+enum VirtualRingAttributes {
     static let uartWrite = AttributeID(1)
     static let uartNotify = AttributeID(2)
     static let bigDataWrite = AttributeID(3)
     static let bigDataNotify = AttributeID(4)
-    static let hardware = AttributeID(5)
-    static let firmware = AttributeID(6)
-    static let systemID = AttributeID(7)
-    static let manufacturer = AttributeID(8)
-    static let weChatNotify = AttributeID(9)
-    static let weChatIndicate = AttributeID(10)
-    static let weChatRead = AttributeID(11)
-
-    static let subscribable = [uartNotify, bigDataNotify, weChatNotify, weChatIndicate]
 
     /// The services of a profile, in the order of captures.
-    static func services(of profile: RingProfile) -> [GATTService] {
-        let manufacturers: [Row] =
-            profile.manufacturer == nil
-            ? [] : [(manufacturer, CharacteristicCatalog.manufacturerName.uuid, .read)]
-        let device = service(StandardServices.deviceInformation, information + manufacturers)
-        return [uart, bigData, device] + (profile.hasWeChat ? [weChat] : [])
+    static func database(of profile: RingProfile, address: UInt16) -> GATTDatabase {
+        var database = GATTDatabase()
+        database.add(RingServices.uart) { service in
+            service.add(RingServices.uartWrite, [.write, .writeWithoutResponse])
+            service.add(RingServices.uartNotify, .notify)
+        }
+        database.add(RingServices.bigData) { service in
+            service.add(RingServices.bigDataWrite, [.write, .writeWithoutResponse])
+            service.add(RingServices.bigDataNotify, .notify)
+        }
+        database.add(StandardServices.deviceInformation) { service in
+            let (hardware, firmware) = (text(profile.hardware), text(profile.firmware))
+            service.add(CharacteristicCatalog.hardwareRevision.uuid, .read, value: hardware)
+            service.add(CharacteristicCatalog.firmwareRevision.uuid, .read, value: firmware)
+            let id = SystemID(address: UInt64(address)).bytes
+            service.add(CharacteristicCatalog.systemID.uuid, .read, value: id)
+            guard let maker = profile.manufacturer else { return }
+            service.add(CharacteristicCatalog.manufacturerName.uuid, .read, value: text(maker))
+        }
+        guard profile.hasWeChat else { return database }
+        database.add(RingServices.weChat) { service in
+            service.add(RingServices.weChatNotify, [.read, .notify], value: [])
+            service.add(RingServices.weChatIndicate, [.read, .write, .indicate], value: [])
+            service.add(RingServices.weChatRead, .read, value: [])
+        }
+        return database
     }
 
-    private typealias Row = (AttributeID, BluetoothUUID, GATTProperties)
-
-    private static func service(_ uuid: BluetoothUUID, _ rows: [Row]) -> GATTService {
-        GATTService(uuid, characteristics: rows.map { GATTCharacteristic($0.0, $0.1, $0.2) })
+    private static func text(_ text: String) -> [UInt8]? {
+        (try? DeviceInformationText(text))?.bytes
     }
-
-    private static let uart = service(
-        RingServices.uart,
-        [
-            (uartWrite, RingServices.uartWrite, [.write, .writeWithoutResponse]),
-            (uartNotify, RingServices.uartNotify, .notify),
-        ])
-    private static let bigData = service(
-        RingServices.bigData,
-        [
-            (bigDataWrite, RingServices.bigDataWrite, [.write, .writeWithoutResponse]),
-            (bigDataNotify, RingServices.bigDataNotify, .notify),
-        ])
-    private static let information: [Row] = [
-        (hardware, CharacteristicCatalog.hardwareRevision.uuid, .read),
-        (firmware, CharacteristicCatalog.firmwareRevision.uuid, .read),
-        (systemID, CharacteristicCatalog.systemID.uuid, .read),
-    ]
-    private static let weChat = service(
-        RingServices.weChat,
-        [
-            (weChatNotify, RingServices.weChatNotify, [.read, .notify]),
-            (weChatIndicate, RingServices.weChatIndicate, [.read, .write, .indicate]),
-            (weChatRead, RingServices.weChatRead, .read),
-        ])
 }
