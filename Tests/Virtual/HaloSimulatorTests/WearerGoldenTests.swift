@@ -98,8 +98,8 @@ import Testing
                     let beat = beats.next()
                     lines.append("\(beat.microseconds) \(beat.intervalMicroseconds)")
                 }
-                lines += body.pendingSleeps(around: noon).map {
-                    "\($0.isNap ? "nap" : "night") \(Self.words($0.span))"
+                lines += body.sleeps(around: noon).map {
+                    "\($0.isNap ? "nap" : "night") \(Self.words($0))"
                 }
                 try table.add("\(name) \(date)", lines)
             }

@@ -83,11 +83,11 @@ extension Wearer {
 
 extension BodyClock {
     mutating func night(endingOn date: CivilDate) -> SleepSpan {
-        sleeps(around: CivilDateTime(date)).nights[0]
+        sleeps(around: CivilDateTime(date))[0]
     }
 
     /// The naps of a day, in order.
     mutating func naps(on date: CivilDate) -> [SleepSpan] {
-        sleeps(around: CivilDateTime(date)).naps
+        sleeps(around: CivilDateTime(date)).filter(\.isNap)
     }
 }

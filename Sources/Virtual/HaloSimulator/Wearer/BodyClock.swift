@@ -5,19 +5,15 @@ package import HaloProtocol
 /// The results are those of ``Wearer``, in any order, but for the walks and naps that the person
 /// takes against the plan. They are fast while requests stay within a day or continue to the next.
 package struct BodyClock: Sendable {
-    package let wearer: Wearer
-
-    let noise: SeededNoise
     private var plan: DayPlan
+    private var noise: SeededNoise { plan.wearer.noise }
     /// The latest walks and naps against the plan, by day.
     private var unplanned: [(day: Int, activity: DayPlan.Unplanned)] = []
 
     private static let unplannedLimit = 256
 
     package init(_ wearer: Wearer, at time: CivilDateTime = CivilDateTime(secondsSince1970: 0)) {
-        self.wearer = wearer
-        noise = SeededNoise(seed: wearer.seed)
-        plan = DayPlanner(wearer).plan(of: Int(time.secondsSince1970 / 86_400))
+        plan = DayPlanner(wearer: wearer).plan(of: Int(time.secondsSince1970 / 86_400))
     }
 
     /// Changes the plan: the person walks from a time on. Returns `false`, without a change, if
@@ -37,7 +33,7 @@ package struct BodyClock: Sendable {
     }
 
     private mutating func add(_ activity: DayPlan.Unplanned) -> Bool {
-        guard let changed = plan.adding(activity, of: wearer, noise) else { return false }
+        guard let changed = plan.adding(activity) else { return false }
         if unplanned.count >= Self.unplannedLimit { unplanned.removeFirst() }
         unplanned.append((plan.day, activity))
         plan = changed
@@ -46,7 +42,7 @@ package struct BodyClock: Sendable {
 
     package mutating func state(at time: CivilDateTime) -> BodyState {
         let second = turn(to: time)
-        return BodyState(wearer, plan, noise, second: second)
+        return BodyState(plan, second: second)
     }
 
     /// The movement between two times; none if the second time is not later.
@@ -74,21 +70,20 @@ package struct BodyClock: Sendable {
         }
     }
 
-    mutating func sleeps(around time: CivilDateTime) -> (nights: [SleepSpan], naps: [SleepSpan]) {
+    /// The nights before and after a day, and its naps in order.
+    mutating func sleeps(around time: CivilDateTime) -> [SleepSpan] {
         _ = turn(to: time)
-        let tomorrow = PlannedSleep(
-            start: plan.nextNight.start + DayPlan.minutes, stages: plan.nextNight.stages)
-        return ([span(plan.night), span(tomorrow)], plan.naps.map(span))
+        return [span(plan.night), span(plan.nextNight)] + plan.naps.map { span($0, isNap: true) }
     }
 
     private func moved(from: Int, to: Int) -> Movement {
         guard from < to else { return .none }
-        let whole = plan.movement(until: to, of: wearer, noise)
-        return from == 0 ? whole : whole - plan.movement(until: from, of: wearer, noise)
+        let whole = plan.movement(until: to)
+        return from == 0 ? whole : whole - plan.movement(until: from)
     }
 
-    private func span(_ sleep: PlannedSleep) -> SleepSpan {
-        SleepSpan(start: moment(sleep.start * 60), stages: sleep.stages)
+    private func span(_ sleep: PlannedSleep, isNap: Bool = false) -> SleepSpan {
+        SleepSpan(start: moment(sleep.start * 60), stages: sleep.stages, isNap: isNap)
     }
 
     /// The time of a second of the planned day; negative seconds are before its midnight.
@@ -105,10 +100,10 @@ package struct BodyClock: Sendable {
 
     private mutating func turn(toDay day: Int) {
         guard day != plan.day else { return }
-        let known = day == plan.day + 1 ? plan.nextNight : nil
-        plan = DayPlanner(wearer).plan(of: day, night: known)
+        let known = day == plan.day + 1 ? plan.nextNight.moved(by: -DayPlan.minutes) : nil
+        plan = DayPlanner(wearer: plan.wearer).plan(of: day, night: known)
         for change in unplanned where change.day == day {
-            plan = plan.adding(change.activity, of: wearer, noise) ?? plan
+            plan = plan.adding(change.activity) ?? plan
         }
     }
 }

@@ -16,9 +16,7 @@ package import HaloProtocol
 /// - Stress: the usual level, higher under strain and effort; two fifths of it asleep.
 /// - Skin: half a degree warmer in bed than at noon, cooler on walks.
 package struct BodyState: Sendable {
-    let wearer: Wearer
     let plan: DayPlan
-    let noise: SeededNoise
     /// The second of the day, counted from midnight.
     let second: Int
     /// The seconds since 1970.
@@ -33,10 +31,11 @@ package struct BodyState: Sendable {
 
     private static let rampSeconds = 180
 
-    init(_ wearer: Wearer, _ plan: DayPlan, _ noise: SeededNoise, second: Int) {
-        self.wearer = wearer
+    private var wearer: Wearer { plan.wearer }
+    private var noise: SeededNoise { plan.wearer.noise }
+
+    init(_ plan: DayPlan, second: Int) {
         self.plan = plan
-        self.noise = noise
         self.second = second
         absolute = Int64(plan.day) * 86_400 + Int64(second)
         let bouts = plan.bouts(at: second)
@@ -49,19 +48,13 @@ package struct BodyState: Sendable {
 
     private static func sleep(in plan: DayPlan, minute: Int) -> PlannedSleep? {
         if minute >= plan.night.start && minute < plan.night.end { return plan.night }
-        if minute >= plan.bedMinute { return plan.nextNight }
+        if minute >= plan.nextNight.start { return plan.nextNight }
         return plan.naps.first { minute >= $0.start && minute < $0.end }
     }
 
     /// The current stretch of sleep with its first minute since this day's midnight, and the
     /// stretch before it; `nil` while up.
-    private var stretch: PlannedSleep.Place? {
-        guard let sleep else { return nil }
-        let minute = second / 60
-        guard minute >= plan.bedMinute else { return sleep.stretch(at: minute) }
-        guard let found = sleep.stretch(at: minute - DayPlan.minutes) else { return nil }
-        return (found.stage, found.start + DayPlan.minutes, found.before)
-    }
+    private var stretch: PlannedSleep.Place? { sleep?.stretch(at: second / 60) }
 
     /// The effort that the heart has reached in a bout; all of it after two minutes.
     private static func rise(_ bout: Bout, _ second: Int) -> Int {

@@ -43,9 +43,9 @@ struct Bout: Sendable {
 
     /// The movement in the first `elapsed` seconds. Added to ``before``, it is that of the day so
     /// far.
-    func movement(in elapsed: Int, of wearer: Wearer, _ noise: SeededNoise) -> Movement {
+    func movement(in elapsed: Int, of wearer: Wearer) -> Movement {
         let elapsed = elapsed.limited(to: 0...seconds)
-        let steps = steps(in: elapsed, noise)
+        let steps = steps(in: elapsed, wearer.noise)
         switch activity {
         case .running:
             return Movement(

@@ -7,16 +7,17 @@ struct DayPlan: Sendable {
         case nap(minute: Int, minutes: Int)
     }
 
+    let wearer: Wearer
     /// The number of days since 1970-01-01.
     let day: Int
     /// The night that ends this morning.
     let night: PlannedSleep
-    /// The night that ends tomorrow morning, in minutes since tomorrow's midnight.
+    /// The night that ends tomorrow morning.
     let nextNight: PlannedSleep
     /// The naps in order; no two adjoin.
-    var naps: [PlannedSleep]
+    var naps: [PlannedSleep] = []
     /// The walks, runs and rides in order; no two overlap.
-    var bouts: [Bout]
+    var bouts: [Bout] = []
     /// The spans under stress in minutes, at most two.
     let strains: [Range<Int>]
     /// The minutes at which meals begin.
@@ -25,13 +26,10 @@ struct DayPlan: Sendable {
     static let minutes = 1440
     static let seconds = 86_400
 
-    /// The bedtime, in minutes since this day's midnight.
-    var bedMinute: Int { nextNight.start + Self.minutes }
-
-    func movement(until second: Int, of wearer: Wearer, _ noise: SeededNoise) -> Movement {
+    func movement(until second: Int) -> Movement {
         guard let index = bouts.lastIndex(where: { $0.start < second }) else { return .none }
         let bout = bouts[index]
-        return bout.before + bout.movement(in: second - bout.start, of: wearer, noise)
+        return bout.before + bout.movement(in: second - bout.start, of: wearer)
     }
 
     /// The current bout, and the bout that ended last before it.
@@ -52,9 +50,7 @@ extension DayPlan {
     ///
     /// What lies before the activity stays as it was, except the last minute of a walk that a nap
     /// ends. What it would meet later is left out.
-    func adding(
-        _ activity: Unplanned, of wearer: Wearer, _ noise: SeededNoise
-    ) -> DayPlan? {
+    func adding(_ activity: Unplanned) -> DayPlan? {
         switch activity {
         case .walk(let second, let minutes):
             let walk = Bout(
@@ -64,33 +60,32 @@ extension DayPlan {
             // A walk does not interrupt a run: who moves already goes on.
             guard walk.minutes > 0, bouts(at: second).current == nil else { return nil }
             let others = bouts.filter { $0.end <= second || $0.start > walk.end }
-            return replacing(others + [walk], naps, of: wearer, noise)
+            return with(others + [walk], naps)
         case .nap(let minute, let minutes):
             let nap = PlannedSleep(
                 start: minute,
                 stages: [SleepSpan.Stretch(.light, minutes: minutes)])
             // A nap does not interrupt a night, and who sleeps already sleeps on.
             let isAsleep = naps.contains { $0.start < minute && $0.end >= minute }
-            guard nap.end < Self.minutes, minute > night.end, nap.end < bedMinute, !isAsleep else {
+            guard nap.end < min(Self.minutes, nextNight.start), minute > night.end, !isAsleep else {
                 return nil
             }
             let before = bouts.filter { $0.start < minute * 60 }.map { $0.ending(by: minute * 60) }
             let after = bouts.filter { $0.start > nap.end * 60 }
             let others = naps.filter { $0.end < minute || $0.start > nap.end }
-            return replacing(before + after, others + [nap], of: wearer, noise)
+            return with(before + after, others + [nap])
         }
     }
 
-    private func replacing(
-        _ bouts: [Bout], _ naps: [PlannedSleep], of wearer: Wearer, _ noise: SeededNoise
-    ) -> DayPlan {
+    /// Returns the plan with other walks, runs, rides and naps.
+    func with(_ bouts: [Bout], _ naps: [PlannedSleep]) -> DayPlan {
         var total = Movement.none
         var plan = self
         plan.naps = naps.sorted { $0.start < $1.start }
         plan.bouts = bouts.sorted { $0.start < $1.start }.map { bout in
             var bout = bout
             bout.before = total
-            total = total + bout.movement(in: bout.seconds, of: wearer, noise)
+            total = total + bout.movement(in: bout.seconds, of: wearer)
             return bout
         }
         return plan

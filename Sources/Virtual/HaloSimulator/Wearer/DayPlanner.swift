@@ -7,29 +7,23 @@ internal import HaloProtocol
 /// weights, with one walk in each hour. An hour with a run or a ride has no walk.
 struct DayPlanner {
     let wearer: Wearer
-    let noise: SeededNoise
+    private var noise: SeededNoise { wearer.noise }
 
     /// The longest walk in minutes, so that each stays within its hour.
     private static let longestWalk = 56
     private static let runningCadence = 156...170
     private static let walkingCadence = 96...116
 
-    init(_ wearer: Wearer) {
-        self.wearer = wearer
-        noise = SeededNoise(seed: wearer.seed)
-    }
-
     /// The plan of a day; `known` is the night that ends on it, if it was planned before.
     func plan(of day: Int, night known: PlannedSleep? = nil) -> DayPlan {
         let night = known ?? self.night(endingOn: day)
-        let nextNight = self.night(endingOn: day + 1)
+        let nextNight = self.night(endingOn: day + 1).moved(by: DayPlan.minutes)
         let nap = self.nap(on: day, night: night)
-        let hours = WakingHours(
-            from: night.end + 10, to: min(nextNight.start + DayPlan.minutes - 15, 1435))
-        return DayPlan(
-            day: day, night: night, nextNight: nextNight, naps: nap.map { [$0] } ?? [],
-            bouts: bouts(day, hours, nap), strains: strains(day, hours),
-            meals: meals(day, night))
+        let hours = WakingHours(from: night.end + 10, to: min(nextNight.start - 15, 1435))
+        let plan = DayPlan(
+            wearer: wearer, day: day, night: night, nextNight: nextNight,
+            strains: strains(day, hours), meals: meals(day, night))
+        return plan.with(bouts(day, hours, nap), nap.map { [$0] } ?? [])
     }
 
     private func bouts(_ day: Int, _ hours: WakingHours, _ nap: PlannedSleep?) -> [Bout] {
@@ -41,19 +35,12 @@ struct DayPlanner {
         if let exercise { weights[hours.index(of: exercise.start / 60)] = 0 }
         let walked = max(target - (exercise.map { $0.cadence * $0.minutes } ?? 0), target / 5)
         let sum = max(weights.reduce(0, +), 1)
-        var bouts: [Bout] = []
-        bouts.reserveCapacity(hours.count + 1)
-        var total = Movement.none
-        for hour in 0..<hours.count {
+        return (0..<hours.count).compactMap { hour in
             let isExercise = exercise.map { hours.index(of: $0.start / 60) == hour } ?? false
             let steps = walked * weights[hour] / sum
             let walk = walk(day, hour, from: hours.minute(of: hour), steps: steps)
-            guard var bout = isExercise ? exercise : walk else { continue }
-            bout.before = total
-            total = total + bout.movement(in: bout.seconds, of: wearer, noise)
-            bouts.append(bout)
+            return isExercise ? exercise : walk
         }
-        return bouts
     }
 
     /// The steps of a day: 80 to 120 % of the usual number, at weekends 60 to 140 %.

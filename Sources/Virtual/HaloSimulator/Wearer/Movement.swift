@@ -1,30 +1,18 @@
 /// The movement of a body in a span of time.
 public struct Movement: Hashable, Sendable {
     /// The number of all steps.
-    public var steps: Int
+    public var steps = 0
     /// The number of running steps, which are part of ``steps``.
-    package var runningSteps: Int
+    package var runningSteps = 0
     /// The energy of the movement in small calories.
-    public var smallCalories: Int
+    public var smallCalories = 0
     /// The distance in millimetres.
-    package var millimetres: Int64
+    package var millimetres: Int64 = 0
     /// The seconds spent walking, running or cycling.
-    package var activeSeconds: Int
+    package var activeSeconds = 0
 
     /// No movement.
     package static let none = Movement()
-
-    /// Creates a movement.
-    package init(
-        steps: Int = 0, runningSteps: Int = 0, smallCalories: Int = 0, millimetres: Int64 = 0,
-        activeSeconds: Int = 0
-    ) {
-        self.steps = steps
-        self.runningSteps = runningSteps
-        self.smallCalories = smallCalories
-        self.millimetres = millimetres
-        self.activeSeconds = activeSeconds
-    }
 
     /// The distance in whole metres.
     public var metres: Int { Int(clamping: millimetres / 1000) }

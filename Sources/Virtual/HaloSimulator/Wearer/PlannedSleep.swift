@@ -14,6 +14,10 @@ struct PlannedSleep: Sendable {
         minutes = stages.reduce(0) { $0 + Int($1.minutes) }
     }
 
+    func moved(by shift: Int) -> PlannedSleep {
+        PlannedSleep(start: start + shift, stages: stages)
+    }
+
     /// The stretch at a minute, its first minute, and the stretch before it.
     func stretch(at minute: Int) -> Place? {
         var begin = start

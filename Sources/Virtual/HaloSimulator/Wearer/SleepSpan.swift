@@ -6,10 +6,12 @@ package struct SleepSpan: Hashable, Sendable {
     /// The stages in order; no two of the same kind follow each other.
     package let stages: [Stretch]
     package let minutes: Int
+    package let isNap: Bool
 
-    init(start: CivilDateTime, stages: [Stretch]) {
+    init(start: CivilDateTime, stages: [Stretch], isNap: Bool = false) {
         self.start = start
         self.stages = stages
+        self.isNap = isNap
         minutes = stages.reduce(0) { $0 + Int($1.minutes) }
     }
 

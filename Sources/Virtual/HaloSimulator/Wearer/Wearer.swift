@@ -66,6 +66,8 @@ public struct Wearer: Hashable, Sendable {
         self.weightKilograms = weightKilograms.limited(to: 30...200)
     }
 
+    var noise: SeededNoise { SeededNoise(seed: seed) }
+
     package var highestHeartRate: Int { (2080 - 7 * ageYears) / 10 }
 
     /// The length of a walking step in millimetres: 0.43 of the height, as captured between 0.7 and

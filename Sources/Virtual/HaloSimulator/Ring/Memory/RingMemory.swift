@@ -23,14 +23,13 @@ public struct RingMemory: Sendable {
     /// The stored days, the oldest first. After the clock was set back, some may be in the future.
     private var days: [StoredDay] = []
     /// The stored nights and naps, by the ring's clock.
-    private var nights: [SleepSpan] = []
-    private var naps: [SleepSpan] = []
+    private var sleeps: [SleepSpan] = []
     private var manual: [(time: CivilDateTime, beatsPerMinute: UInt8)] = []
     /// The spans in which the ring was worn, in seconds of the wearer's clock, for the last day or
     /// two.
     private var worn: [Range<Int64>] = []
     /// The sleep to be stored next with its time, in seconds of the wearer's clock.
-    private var pending: PendingSleep?
+    private var pending: SleepSpan?
     private let anomalies: SeededAnomalies
     /// The time from which on the logging of heart rates and temperatures hangs, in seconds of the
     /// wearer's clock.
@@ -112,7 +111,7 @@ public struct RingMemory: Sendable {
 
     private enum Due {
         case slot(SlotSeries)
-        case sleep(PendingSleep)
+        case sleep(SleepSpan)
     }
 
     private mutating func next(
@@ -141,11 +140,11 @@ public struct RingMemory: Sendable {
     /// Looks for the next sleep again: the wearer's plan has changed.
     mutating func forgetUpcomingSleep() { pending = nil }
 
-    private mutating func upcomingSleep(_ body: inout BodyClock) -> PendingSleep? {
+    private mutating func upcomingSleep(_ body: inout BodyClock) -> SleepSpan? {
         if let pending { return pending }
         let second = wearerSeconds(now)
         guard let time = UInt32(exactly: second) else { return nil }
-        pending = body.pendingSleeps(around: CivilDateTime(secondsSince1970: time))
+        pending = body.sleeps(around: CivilDateTime(secondsSince1970: time))
             .filter { $0.due > second }.min { $0.due < $1.due }
         return pending
     }
@@ -222,33 +221,28 @@ public struct RingMemory: Sendable {
         report(StoredEvent(time: now, content: .activity))
     }
 
-    private mutating func store(_ sleep: PendingSleep, _ report: (StoredEvent) -> Void) {
+    private mutating func store(_ sleep: SleepSpan, _ report: (StoredEvent) -> Void) {
         pending = nil
         guard let span = sleep.clipped(to: worn) else { return }
-        for session in sleep.isNap ? [span] : anomalies.sessions(of: span) {
-            store(session, isNap: sleep.isNap, report)
+        for session in span.isNap ? [span] : anomalies.sessions(of: span) {
+            keep(session)
+            report(StoredEvent(time: now, content: span.isNap ? .nap : .night))
         }
     }
 
-    private mutating func store(
-        _ span: SleepSpan, isNap: Bool, _ report: (StoredEvent) -> Void
-    ) {
+    private mutating func keep(_ span: SleepSpan) {
         let start = Int64(span.start.secondsSince1970) - wearerSecondsAhead
         let stored = SleepSpan(
             start: CivilDateTime(secondsSince1970: UInt32(clamping: start / 60 * 60)),
-            stages: span.stages)
+            stages: span.stages, isNap: span.isNap)
+        sleeps.append(stored)
         let most = max(retention.sleepDays, 0)
-        if isNap {
-            naps.append(stored)
-            if naps.count > 2 * most { naps.removeFirst() }
-        } else {
-            nights.append(stored)
-            let sessions = anomalies.kinds.contains(.splitNights) ? 2 : 1
-            if nights.count > sessions * (most + 1) { nights.removeFirst() }
-        }
+        let sessions = anomalies.kinds.contains(.splitNights) ? 2 : 1
+        let limit = span.isNap ? 2 * most : sessions * (most + 1)
+        let alike = sleeps.indices.filter { sleeps[$0].isNap == span.isNap }
+        if alike.count > limit, let oldest = alike.first { sleeps.remove(at: oldest) }
         let index = enter(stored.end.date)
         days[index].sleepMinutes += span.minutes - span.minutes(of: .awake)
-        report(StoredEvent(time: now, content: isNap ? .nap : .night))
     }
 
     /// The index of a day. A new day begins empty; beyond the limit, it replaces the farthest one.
@@ -340,10 +334,10 @@ public struct RingMemory: Sendable {
     }
 
     /// The kept nights, the oldest first, each filed under the morning on which it ended.
-    public var sleepPeriods: [SleepPeriod] { periods(nights) }
+    public var sleepPeriods: [SleepPeriod] { periods { !$0.isNap } }
 
     /// The kept naps, the oldest first.
-    public var napPeriods: [SleepPeriod] { periods(naps) }
+    public var napPeriods: [SleepPeriod] { periods(\.isNap) }
 
     /// The manual heart rates of a day, in order.
     public func manualHeartRates(
@@ -355,8 +349,8 @@ public struct RingMemory: Sendable {
     }
 
     /// The sleeps filed under the days of their ends, except those in the future.
-    private func periods(_ sleeps: [SleepSpan]) -> [SleepPeriod] {
-        sleeps.compactMap { sleep in
+    private func periods(_ isWanted: (SleepSpan) -> Bool) -> [SleepPeriod] {
+        sleeps.filter(isWanted).compactMap { sleep in
             let daysAgo = sleep.end.date.daysAgo(from: now.date)
             guard 0..<max(retention.sleepDays, 0) ~= daysAgo else { return nil }
             return try? SleepPeriod(

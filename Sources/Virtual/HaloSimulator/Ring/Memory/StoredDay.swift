@@ -15,14 +15,6 @@ struct StoredDay: Sendable {
     }
 }
 
-extension BodyClock {
-    mutating func pendingSleeps(around time: CivilDateTime) -> [PendingSleep] {
-        let (nights, naps) = sleeps(around: time)
-        return nights.map { PendingSleep(span: $0, isNap: false) }
-            + naps.map { PendingSleep(span: $0, isNap: true) }
-    }
-}
-
 extension SlotSeries {
     func byte(of state: BodyState) -> UInt8 {
         switch self {
