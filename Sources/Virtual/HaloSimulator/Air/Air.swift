@@ -53,7 +53,6 @@ package final class Air {
     @exclusivity(unchecked) var slots: [AirSlot] = []
     var centrals: [AdapterState] = [.poweredOn]
     var scans: [Scan] = []
-    var attempts: [UInt64: Int] = [:]
     var timers: [UInt64: Int] = [:]
     var linkSerial: UInt64 = 0
     @exclusivity(unchecked) var spareEffects = PeripheralEffects()
@@ -382,19 +381,17 @@ package final class Air {
             return emit(.failed(BLEError(.alreadyConnected, .connect), tag: tag))
         }
         slot.attempts.append(AirSlot.Attempt(central: central, tag: tag))
-        attempts[tag] = device.rawValue
         updateAdvertising(slot)
     }
 
     /// Cancels a connection attempt, which fails as cancelled. Does nothing if it has ended.
     package func cancelConnect(tag: UInt64) {
-        guard let number = attempts[tag] else { return }
-        fail(tag, slots[number], BLEError(.cancelled, .connect))
+        let slot = slots.first { $0.attempts.contains { $0.tag == tag } }
+        if let slot { fail(tag, slot, BLEError(.cancelled, .connect)) }
     }
 
     /// Fails a connection attempt, and drops the link that it was establishing.
     func fail(_ tag: UInt64, _ slot: AirSlot, _ error: BLEError) {
-        attempts[tag] = nil
         slot.attempts.removeAll { $0.tag == tag }
         if let link = slot.link, link.tag == tag, link.phase == .establishing { drop(slot, link) }
         emit(.failed(error, tag: tag))
@@ -476,7 +473,6 @@ package final class Air {
             return fail(
                 link.tag, slot, BLEError(.disconnected, .connect, disconnectReason: reason))
         }
-        attempts[link.tag] = nil
         slot.attempts.removeAll { $0.tag == link.tag }
         link.phase = .open
         note(slot, "connected")
@@ -545,8 +541,11 @@ package final class Air {
         return error
     }
 
+    /// `true` while the device owes the answer to the first operation.
+    private func isAsking(_ link: AirLink) -> Bool { events.moment(of: link.answerDeadline) != nil }
+
     func startOperations(_ slot: AirSlot, _ link: AirLink) {
-        while slot.link === link, !link.isAsking, let operation = link.operations.first {
+        while slot.link === link, !isAsking(link), let operation = link.operations.first {
             if let error = objection(to: operation, slot, link) {
                 finish(link, .failed(error, tag: operation.tag))
                 continue
@@ -602,7 +601,6 @@ package final class Air {
     }
 
     private func request(_ slot: AirSlot, _ link: AirLink, _ packet: AirPacketToDevice) {
-        link.isAsking = true
         let deadline = now.advanced(byMicroseconds: AirLimits.answerMicroseconds)
         events.schedule(link.answerDeadline, at: deadline)
         enqueue(slot, link, toDevice: packet)
@@ -614,8 +612,7 @@ package final class Air {
     }
 
     func answered(_ slot: AirSlot, _ link: AirLink, _ answer: AirPacketToCentral) {
-        guard link.isAsking, let operation = link.operations.first else { return }
-        link.isAsking = false
+        guard isAsking(link), let operation = link.operations.first else { return }
         events.cancel(link.answerDeadline)
         if case .refusal(let error) = answer, !isEndOfRead(error, operation, link) {
             finish(link, .failed(refused(operation, error, slot), tag: operation.tag))

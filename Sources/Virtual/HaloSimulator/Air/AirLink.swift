@@ -40,7 +40,6 @@ final class AirLink {
     var indications = Queue<(AttributeID, [UInt8])>()
 
     @exclusivity(unchecked) var operations = Queue<AirOperation>()
-    var isAsking = false
     var roundTrips = 0
     var partial: [UInt8] = []
     /// The longest part of a long value at the MTU of the last reply.

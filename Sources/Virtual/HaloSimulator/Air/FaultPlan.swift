@@ -51,35 +51,26 @@ public struct FaultTrigger: Hashable, Sendable {
 
     package var occasion: Occasion
     /// The 1-based index among the packets that match every other condition.
-    package var number: Int
+    package var number = 1
     /// The characteristic, or `nil` for any.
     package var characteristic: BluetoothUUID?
-    package var beginning: [UInt8]
+    package var beginning: [UInt8] = []
     /// The first bytes of the write after which counting starts: a frame's opcode, or a record's
     /// first two bytes. `nil` starts counting at once.
     package var afterWriteOf: [UInt8]?
 
-    private init(
-        _ occasion: Occasion, _ number: Int = 1, of characteristic: BluetoothUUID? = nil,
-        beginning: [UInt8] = [], afterWriteOf: [UInt8]? = nil
-    ) {
-        self.occasion = occasion
-        self.number = number
-        self.characteristic = characteristic
-        self.beginning = beginning
-        self.afterWriteOf = afterWriteOf
-    }
-
     /// Returns the trigger for a moment of the air's time.
-    public static func at(_ moment: Moment) -> FaultTrigger { FaultTrigger(.moment(moment)) }
+    public static func at(_ moment: Moment) -> FaultTrigger {
+        FaultTrigger(occasion: .moment(moment))
+    }
 
     /// Returns the trigger for a notification or indication by its 1-based index.
     public static func notification(
         _ number: Int = 1, of characteristic: BluetoothUUID? = nil, beginning: [UInt8] = [],
         afterWriteOf: [UInt8]? = nil
     ) -> FaultTrigger {
-        FaultTrigger(
-            .subject(.notification), number, of: characteristic, beginning: beginning,
+        nth(
+            number, .notification, of: characteristic, beginning: beginning,
             afterWriteOf: afterWriteOf)
     }
 
@@ -88,28 +79,33 @@ public struct FaultTrigger: Hashable, Sendable {
         _ number: Int = 1, to characteristic: BluetoothUUID? = nil, beginning: [UInt8] = [],
         afterWriteOf: [UInt8]? = nil
     ) -> FaultTrigger {
-        FaultTrigger(
-            .subject(.write), number, of: characteristic, beginning: beginning,
+        nth(
+            number, .write, of: characteristic, beginning: beginning,
             afterWriteOf: afterWriteOf)
     }
 
     /// Returns the trigger for a read by its 1-based index.
     public static func read(
         _ number: Int = 1, of characteristic: BluetoothUUID? = nil
-    ) -> FaultTrigger { FaultTrigger(.subject(.read), number, of: characteristic) }
+    ) -> FaultTrigger { nth(number, .read, of: characteristic) }
 
     /// Returns the trigger for turning notifications on or off, by its 1-based index.
     public static func subscription(
         _ number: Int = 1, of characteristic: BluetoothUUID? = nil
-    ) -> FaultTrigger { FaultTrigger(.subject(.subscription), number, of: characteristic) }
+    ) -> FaultTrigger { nth(number, .subscription, of: characteristic) }
 
     /// Returns the trigger for a connection by its 1-based index.
     public static func connection(_ number: Int = 1) -> FaultTrigger {
-        FaultTrigger(.subject(.connection), number)
+        nth(number, .connection)
     }
 
     /// Returns the trigger for any subject by its 1-based index, as a log numbers them.
-    static func nth(_ number: Int, _ subject: FaultSubject) -> FaultTrigger {
-        FaultTrigger(.subject(subject), number)
+    static func nth(
+        _ number: Int, _ subject: FaultSubject, of characteristic: BluetoothUUID? = nil,
+        beginning: [UInt8] = [], afterWriteOf: [UInt8]? = nil
+    ) -> FaultTrigger {
+        FaultTrigger(
+            occasion: .subject(subject), number: number, characteristic: characteristic,
+            beginning: beginning, afterWriteOf: afterWriteOf)
     }
 }

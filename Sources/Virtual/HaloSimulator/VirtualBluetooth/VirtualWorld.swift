@@ -14,7 +14,7 @@ internal import HaloTransport
 /// before its operation has begun.
 ///
 /// Time also stops during an action of several turns.
-final class VirtualWorld: LoopBackend, Sendable {
+final class VirtualWorld: LoopBackend, TransportTime {
     typealias Action = @Sendable () -> Void
 
     /// A scan, an attempt to connect or an operation.
@@ -176,6 +176,27 @@ final class VirtualWorld: LoopBackend, Sendable {
             state.run { $0.poll(by: number) }
         }
     }
+
+    // MARK: The time of the air, which passes by its mode
+
+    var clock: any Clock<Duration> { VirtualClock(self) }
+
+    func now() -> Moment { read { $0.air.now } }
+
+    func wallClock() -> WallClock { read { $0.air.wallClock() } }
+
+    /// Calls a function at a moment, or, for a past moment, when time passes next.
+    func schedule(
+        at moment: Moment, _ action: @escaping @Sendable () -> Void
+    ) -> BLECancellable {
+        begin { state, tag in
+            state.timers[tag] = action
+            state.air.schedule(at: moment, tag: tag)
+        } end: { state, tag in
+            state.air.cancelTimer(tag: tag)
+            return state.timers.removeValue(forKey: tag)
+        }
+    }
 }
 
 extension VirtualWorld.State {
@@ -314,12 +335,8 @@ extension VirtualWorld.State {
                 return nil
             }
         }
-        pace.isRunning = true
-        pace.number += 1
-        pace.wakeUp = nil
-        pace.activity = activity
-        pace.burst = 1
-        pace.idlePolls = 0
+        pace = VirtualWorld.Pace(
+            isRunning: true, number: pace.number + 1, anchor: pace.anchor, activity: activity)
         if pace.anchor == nil, isFollowing {
             pace.anchor = (wall.now(), air.now)
         }
