@@ -26,7 +26,8 @@ struct ReplayAttributes: Sendable {
     private static let usedLimit = 4096
 
     /// The services, one list for each generation of offers.
-    let generations: [[GATTService]]
+    private(set) var generations: [[GATTService]] = []
+    private var numbers: [Place: AttributeID] = [:]
     private var channels: [AttributeID: CaptureChannel] = [:]
     private var ids: [BluetoothUUID: AttributeID] = [:]
     private var descriptors: [CaptureChannel: AttributeID] = [:]
@@ -34,22 +35,24 @@ struct ReplayAttributes: Sendable {
     init(_ recording: RecordedConversations) {
         let used = Self.used(recording).prefix(Self.usedLimit)
         let described = Self.usedDescriptors(recording)
-        var numbers: [Place: AttributeID] = [:]
-        generations = recording.offers.map { offers in
-            var all = offers
+        for offers in recording.offers {
             let known = Set(offers.map(\.characteristic))
-            all += used.filter { !known.contains($0.characteristic) }
-            return Self.services(all, described, &numbers)
+            let others = used.filter { !known.contains($0.characteristic) }
+            generations.append(services(offers + others, described))
         }
-        let inOrder = numbers.sorted { $0.value.rawValue < $1.value.rawValue }
-        for (place, id) in inOrder {
-            channels[id] = place.channel
-            if place.descriptor == nil {
-                ids[place.characteristic] = ids[place.characteristic] ?? id
-            } else {
-                descriptors[place.channel] = descriptors[place.channel] ?? id
-            }
+    }
+
+    private mutating func number(_ place: Place) -> AttributeID {
+        if let id = numbers[place] { return id }
+        let id = AttributeID(UInt32(clamping: numbers.count + 1))
+        numbers[place] = id
+        channels[id] = place.channel
+        if place.descriptor == nil {
+            ids[place.characteristic] = ids[place.characteristic] ?? id
+        } else {
+            descriptors[place.channel] = descriptors[place.channel] ?? id
         }
+        return id
     }
 
     func channel(_ id: AttributeID) -> CaptureChannel? { channels[id] }
@@ -58,15 +61,9 @@ struct ReplayAttributes: Sendable {
         channel.uuid(.fromDevice).flatMap { ids[$0] } ?? descriptors[channel]
     }
 
-    private static func services(
-        _ offers: [RecordedOffer], _ described: [BluetoothUUID: [BluetoothUUID]],
-        _ numbers: inout [Place: AttributeID]
+    private mutating func services(
+        _ offers: [RecordedOffer], _ described: [BluetoothUUID: [BluetoothUUID]]
     ) -> [GATTService] {
-        func number(_ place: Place) -> AttributeID {
-            let id = numbers[place] ?? AttributeID(UInt32(clamping: numbers.count + 1))
-            numbers[place] = id
-            return id
-        }
         var order: [BluetoothUUID] = []
         var characteristics: [BluetoothUUID: [GATTCharacteristic]] = [:]
         // Of several characteristics with the same UUID, the first one has the descriptors.

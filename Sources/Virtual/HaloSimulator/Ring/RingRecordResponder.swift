@@ -24,6 +24,6 @@ struct RingRecordResponder: Sendable {
     }
 
     static let byID: [UInt8: RingRecordResponder] = {
-        Dictionary((days + texts + recordings).map { ($0.id, $0) }) { first, _ in first }
+        Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
     }()
 }

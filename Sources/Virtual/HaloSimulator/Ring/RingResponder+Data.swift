@@ -1,7 +1,7 @@
 internal import HaloProtocol
 
 extension RingResponder {
-    static let clock = [
+    static let identity = [
         RingResponder(SetTime.self) { ring, request, now in
             ring.settings.language = request.language
             ring.setClock(to: request.time, at: now)
@@ -13,9 +13,6 @@ extension RingResponder {
             ring.settings.phoneName = request.printableName
             return [PhoneName.Reply().frame]
         },
-    ]
-
-    static let identity = [
         RingResponder(Battery.self) { ring, _, now in
             ring.age(at: now)
             let level = ring.reportedBatteryLevel()
@@ -133,17 +130,14 @@ extension RingResponder {
                 return [Camera.Reply(.finished).frame]
             }
         },
-    ]
-
-    static let workouts = [
         RingResponder(WorkoutControl.self) { ring, request, now in
             ring.control(request, at: now)
-        }
+        },
     ]
 }
 
 extension RingRecordResponder {
-    static let recordings = [
+    static let all = [
         RingRecordResponder(WorkoutList.self) { ring, request, _ in
             let list = ring.memory.workouts.filter { ring.key(of: $0.start) > request.after }
                 .compactMap { ring.record(of: $0) }
@@ -159,9 +153,6 @@ extension RingRecordResponder {
             guard let found else { return [WorkoutDetail.Reply.unknownWorkout.frame] }
             return ring.recording(of: found)
         },
-    ]
-
-    static let days = [
         RingRecordResponder(Sleep.self) { ring, request, _ in
             let isShort = request.flag == nil
             if isShort && ring.profile.quirks.contains(.sleepNeedsTwoBytes) { return [] }
@@ -180,6 +171,15 @@ extension RingRecordResponder {
             else { return [BigDataNoData(id: ManualHeartRate.replyID).frame] }
             return [reply.frame]
         },
+        RingRecordResponder(FileList.self) { _, _, _ in
+            [BigDataNoData(id: FileList.replyID).frame]
+        },
+        RingRecordResponder(Nickname.self) { ring, request, _ in
+            ring.settings.nickname = request.text
+            return [Nickname.Reply().frame]
+        },
+        RingRecordResponder(RawRecord.storedAlarms, payload: [1, 0]),
+        RingRecordResponder(RawRecord.undescribed5A, payload: [1, 1, 6]),
     ]
 
     /// Replies with the days, or with "nothing stored" if there are none.
@@ -191,16 +191,4 @@ extension RingRecordResponder {
         }
         return [reply.frame]
     }
-
-    static let texts = [
-        RingRecordResponder(FileList.self) { _, _, _ in
-            [BigDataNoData(id: FileList.replyID).frame]
-        },
-        RingRecordResponder(Nickname.self) { ring, request, _ in
-            ring.settings.nickname = request.text
-            return [Nickname.Reply().frame]
-        },
-        RingRecordResponder(RawRecord.storedAlarms, payload: [1, 0]),
-        RingRecordResponder(RawRecord.undescribed5A, payload: [1, 1, 6]),
-    ]
 }

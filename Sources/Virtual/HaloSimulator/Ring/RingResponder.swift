@@ -32,7 +32,7 @@ struct RingResponder: Sendable {
     ]
 
     static let byOpcode: [UInt8: RingResponder] = {
-        let all = clock + identity + settings + otherSettings + logs + live + workouts
+        let all = identity + settings + otherSettings + logs + live
         return Dictionary(all.map { ($0.opcode, $0) }) { first, _ in first }
     }()
 }
