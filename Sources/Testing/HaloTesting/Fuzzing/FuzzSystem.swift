@@ -44,15 +44,15 @@ enum FuzzSystem {
     }
 
     /// Writes an input to a file of a folder that is named after its content.
-    static func write(_ input: [UInt8], into folder: String) throws(FileError) {
+    static func save(_ input: [UInt8], into folder: String) throws(FileError) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in input { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         let digits = (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * $0)) }
-        try write(input, to: "\(folder)/\(HexText.bytes(digits))")
+        try save(input, to: "\(folder)/\(HexText.bytes(digits))")
     }
 
     /// Writes a file, without waiting for the disk: a corpus has thousands.
-    static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    static func save(_ bytes: [UInt8], to path: String) throws(FileError) {
         guard let file = fopen(path, "w") else {
             throw FileError(.create, path, reason: lastReason())
         }
@@ -75,19 +75,13 @@ enum FuzzSystem {
     }
 
     /// Prints a line, if any, to standard error unless the status is 0, and ends the process.
-    static func exit(_ status: CInt, _ text: String? = nil) -> Never {
+    static func end(_ status: CInt, _ text: String? = nil) -> Never {
         if let text { print(text, to: status == 0 ? STDOUT_FILENO : STDERR_FILENO) }
-        endProcess(status)
+        exit(status)
     }
 
     private static func print(_ text: String, to descriptor: CInt) {
         let bytes = Array("\(text)\n".utf8)
-        _ = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+        _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     }
 }
-
-private func endProcess(_ status: CInt) -> Never { exit(status) }
-
-private func systemWrite(
-    _ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int
-) -> Int { write(descriptor, bytes, count) }

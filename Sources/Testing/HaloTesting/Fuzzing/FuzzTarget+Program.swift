@@ -30,26 +30,26 @@ extension FuzzTarget {
         do {
             if arguments.first == "--corpus" {
                 guard let folder = arguments.dropFirst().first else {
-                    FuzzSystem.exit(2, "--corpus needs a folder")
+                    FuzzSystem.end(2, "--corpus needs a folder")
                 }
                 let captures = try arguments.dropFirst(2).map { try Capture(contentsOf: $0) }
                 let count = try writeCorpus(to: folder, from: captures)
-                FuzzSystem.exit(0, "\(name): \(count) inputs")
+                FuzzSystem.end(0, "\(name): \(count) inputs")
             }
             if let option = arguments.first(where: { $0.hasPrefix("-") }) {
-                FuzzSystem.exit(2, "\(option): this program was built without libFuzzer")
+                FuzzSystem.end(2, "\(option): this program was built without libFuzzer")
             }
             guard !arguments.isEmpty else {
-                FuzzSystem.exit(2, "usage: \(name) FILE… | --corpus FOLDER CAPTURE…")
+                FuzzSystem.end(2, "usage: \(name) FILE… | --corpus FOLDER CAPTURE…")
             }
             for path in arguments {
                 let input = try FuzzSystem.contents(of: path)
                 FuzzSystem.report("\(path): \(input.count) bytes")
                 _ = input.withUnsafeBufferPointer { test($0.baseAddress, $0.count) }
             }
-            FuzzSystem.exit(0)
+            FuzzSystem.end(0)
         } catch {
-            FuzzSystem.exit(1, "\(error)")
+            FuzzSystem.end(1, "\(error)")
         }
     }
 
@@ -62,7 +62,7 @@ extension FuzzTarget {
         let inputs = Set(captures.flatMap(inputs(from:)))
         try writeCorpus(to: folder, of: inputs)
         if !words.isEmpty {
-            try FuzzSystem.write(Array(dictionary.utf8), to: "\(folder)/\(name).dict")
+            try FuzzSystem.save(Array(dictionary.utf8), to: "\(folder)/\(name).dict")
         }
         return inputs.count
     }
@@ -75,7 +75,7 @@ extension FuzzTarget {
         let corpus = "\(folder)/\(name)"
         try FuzzSystem.createFolder(folder)
         try FuzzSystem.createFolder(corpus)
-        for input in inputs { try FuzzSystem.write(input, into: corpus) }
+        for input in inputs { try FuzzSystem.save(input, into: corpus) }
     }
 
     /// The words in the format of libFuzzer's option `-dict`.

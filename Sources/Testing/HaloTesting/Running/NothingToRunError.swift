@@ -4,7 +4,7 @@ public struct NothingToRunError: Error, Hashable, Sendable, CustomStringConverti
     public let steps: Int
 
     /// Creates an error after a number of steps without a ready job.
-    public init(steps: Int) {
+    package init(steps: Int) {
         self.steps = steps
     }
 

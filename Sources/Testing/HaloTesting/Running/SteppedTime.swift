@@ -5,11 +5,7 @@ public import HaloTransport
 ///
 /// Timers of the same moment fire in the order of their creation.
 public final class SteppedTime: TransportTime {
-    private struct Timer {
-        let moment: Moment
-        let number: UInt64
-        let action: @Sendable () -> Void
-    }
+    private typealias Timer = (moment: Moment, number: UInt64, action: @Sendable () -> Void)
 
     private struct State {
         var now = Moment.origin
@@ -53,10 +49,9 @@ public final class SteppedTime: TransportTime {
     ) -> BLECancellable {
         let number = state.withLock { state in
             state.lastNumber &+= 1
-            let timer = Timer(
-                moment: max(moment, state.now), number: state.lastNumber, action: action)
-            let index = state.timers.firstIndex { $0.moment > timer.moment }
-            state.timers.insert(timer, at: index ?? state.timers.endIndex)
+            let due = max(moment, state.now)
+            let index = state.timers.firstIndex { $0.moment > due } ?? state.timers.endIndex
+            state.timers.insert((due, state.lastNumber, action), at: index)
             return state.lastNumber
         }
         return BLECancellable { [weak self] in

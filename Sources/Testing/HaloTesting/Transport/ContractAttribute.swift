@@ -28,10 +28,10 @@ public enum ContractAttribute: UInt32, CaseIterable, Sendable, Codable {
     public static let service = BluetoothUUID(
         high: 0x4841_4C4F_0000_4C4E, low: 0x8B5A_0000_0000_0000)
     /// The UUID of a service that the device adds on demand.
-    public static let extraService = BluetoothUUID(
+    package static let extraService = BluetoothUUID(
         high: 0x4841_4C4F_0000_4C4E, low: 0x8B5A_0000_0000_0001)
     /// A descriptor of ``text``, which can be read: Characteristic User Description.
-    public static let descriptorUUID = BluetoothUUID(0x2901)
+    package static let descriptorUUID = BluetoothUUID(0x2901)
 
     /// The characteristic's UUID.
     public var uuid: BluetoothUUID {

@@ -6,14 +6,12 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
     let harness: Harness
     /// The transport of the harness, whose operations are steps.
     let transport: TracedTransport<Harness.Transport>
-    private let steps: ContractSteps
+    private let steps = ContractSteps()
 
     init(claim: String, harness: Harness) {
         self.claim = claim
         self.harness = harness
-        let steps = ContractSteps()
-        self.steps = steps
-        transport = TracedTransport(harness.transport) { steps.note($0) }
+        transport = TracedTransport(harness.transport, steps.note)
     }
 
     /// A filter that only the device matches.
@@ -68,10 +66,6 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
 
     func pause(_ duration: Duration) async throws {
         try await transport.time.clock.sleep(for: duration)
-    }
-
-    func order(_ instructions: ContractPeripheral.Instruction...) async throws {
-        try await order(instructions)
     }
 
     func order(_ instructions: [ContractPeripheral.Instruction]) async throws {

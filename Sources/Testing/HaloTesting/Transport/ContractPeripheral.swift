@@ -44,15 +44,15 @@ public struct ContractPeripheral: GATTPeripheral, Hashable, Codable {
     /// The company identifier of the advertised manufacturer data: the one for tests.
     public static let company: UInt16 = 0xFFFF
     /// The bytes of the advertised manufacturer data.
-    public static let companyData: [UInt8] = [1, 2, 3]
+    package static let companyData: [UInt8] = [1, 2, 3]
     /// The value of ``ContractAttribute/text``.
     public static let text = Array("in order".utf8)
     /// The value of ``ContractAttribute/longText``, longer than a packet.
-    public static let longText = (0..<509).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    package static let longText = (0..<509).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     /// The value of the descriptor of ``ContractAttribute/text``.
     public static let description = Array("what it says".utf8)
     /// The value that ``ContractAttribute/first`` notifies at each subscription.
-    public static let greeting: [UInt8] = [0]
+    package static let greeting: [UInt8] = [0]
     /// The error of ``ContractAttribute/refusing``.
     public static let refusal = ATTError(code: 0x81)
 

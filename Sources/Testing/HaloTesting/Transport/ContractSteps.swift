@@ -3,13 +3,8 @@ import HaloTransport
 final class ContractSteps: Sendable {
     private struct State {
         /// The operations without a reply, by their numbers on their links.
-        var pending: [Operation] = []
+        var pending: [(name: BLEError.Operation, number: UInt64?)] = []
         var last = "the check begins"
-    }
-
-    private struct Operation: Hashable {
-        let name: BLEError.Operation
-        let number: UInt64?
     }
 
     private let state = Locked(State())
@@ -18,17 +13,15 @@ final class ContractSteps: Sendable {
 
     func note(_ trace: LinkTrace) {
         guard let name = trace.operation else { return }
-        let operation = Operation(name: name, number: trace.number)
         state.withLock { state in
             switch trace.kind {
             case .reply:
-                if let index = state.pending.firstIndex(of: operation) {
-                    state.pending.remove(at: index)
-                }
+                let index = state.pending.firstIndex { $0 == (name, trace.number) }
+                if let index { state.pending.remove(at: index) }
                 state.last = "\(name) has ended"
             case .request:
                 // Closing a link has no reply.
-                if name != .disconnect { state.pending.append(operation) }
+                if name != .disconnect { state.pending.append((name, trace.number)) }
                 state.last = "\(name)"
             default: break
             }

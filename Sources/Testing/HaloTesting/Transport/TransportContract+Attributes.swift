@@ -95,7 +95,7 @@ extension TransportContract {
                 try bench.check(
                     !before.contains { $0.uuid == ContractAttribute.extraService }, "too early")
                 var events = link.events().makeAsyncIterator()
-                try await bench.order(.addService)
+                try await bench.order([.addService])
                 while let received = try await events.next() {
                     if received.event == .servicesChanged { break }
                 }

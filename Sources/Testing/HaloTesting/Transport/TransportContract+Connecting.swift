@@ -47,9 +47,7 @@ extension TransportContract {
                 }
             },
             Check("a scan reports a device once, unless there is something new") { bench in
-                let scan = bench.transport.scan(ContractBench<Harness>.filter)
-                try await bench.pause(.seconds(3))
-                let heard = try await bench.waiting(in: scan)
+                let heard = try await bench.heard(in: .seconds(3), withDuplicates: false)
                 try bench.check((1...3).contains(heard.count), "told \(heard.count) times")
                 for (one, next) in zip(heard, heard.dropFirst()) {
                     let isNew =
@@ -61,11 +59,7 @@ extension TransportContract {
             },
             Check("a scan for duplicates reports each advertisement, where it can") { bench in
                 guard bench.transport.features.contains(.duplicateReports) else { return }
-                var filter = ContractBench<Harness>.filter
-                filter.reportsDuplicates = true
-                let scan = bench.transport.scan(filter)
-                try await bench.pause(.seconds(3))
-                let heard = try await bench.waiting(in: scan)
+                let heard = try await bench.heard(in: .seconds(3), withDuplicates: true)
                 try bench.check(heard.count >= 5, "told \(heard.count) times in three seconds")
             },
             Check("two scans at once both find the device, and the end of one is its own") {
@@ -82,11 +76,8 @@ extension TransportContract {
             },
             Check("what a scan has too much of is dropped, and counted") { bench in
                 guard bench.transport.features.contains(.duplicateReports) else { return }
-                var filter = ContractBench<Harness>.filter
-                filter.reportsDuplicates = true
-                let scan = bench.transport.scan(filter, bufferLimit: 2)
-                try await bench.pause(.seconds(6))
-                let heard = try await bench.waiting(in: scan)
+                let heard = try await bench.heard(
+                    in: .seconds(6), withDuplicates: true, bufferLimit: 2)
                 let lost = heard.reduce(0) { $0 + $1.lostBefore }
                 try bench.check(lost > 0, "nothing was counted")
                 // On a busy computer more advertisements come while the first ones are read.
@@ -125,14 +116,14 @@ extension TransportContract {
             },
             Check("connecting takes no longer than allowed", needs: .deviceControl) { bench in
                 let discovery = try await bench.find()
-                try await bench.order(.advertise(false))
+                try await bench.order([.advertise(false)])
                 let before = bench.transport.time.now()
                 try await bench.fails(.timedOut, "connecting to a silent device") {
                     try await bench.transport.connect(to: discovery, timeout: .seconds(2))
                 }
                 let taken = bench.transport.time.now().duration(since: before)
                 try bench.check(taken >= .seconds(2), "it gave up after \(taken)")
-                try await bench.order(.advertise(true))
+                try await bench.order([.advertise(true)])
                 try await bench.connect().disconnect()
             },
             Check("a device that is connected cannot be connected again") { bench, link in
@@ -174,12 +165,12 @@ extension TransportContract {
             Check("cancelled while the device is silent, connecting ends", needs: .deviceControl) {
                 bench in
                 let discovery = try await bench.find()
-                try await bench.order(.advertise(false))
+                try await bench.order([.advertise(false)])
                 let result = try await bench.cancelling(after: 0, pause: .seconds(1)) {
                     try await bench.transport.connect(to: discovery)
                 }
                 try bench.isOver(result, orElse: .timedOut)
-                try await bench.order(.advertise(true))
+                try await bench.order([.advertise(true)])
                 try await bench.connect().disconnect()
             },
         ]
@@ -187,8 +178,14 @@ extension TransportContract {
 }
 
 extension ContractBench {
-    /// Returns the buffered elements of a scan: all that come within a short time.
-    func waiting(in scan: Scan) async throws -> [Discovery] {
+    /// Returns the elements that a scan has buffered after a while.
+    func heard(
+        in duration: Duration, withDuplicates: Bool, bufferLimit: Int = 256
+    ) async throws -> [Discovery] {
+        var filter = Self.filter
+        filter.reportsDuplicates = withDuplicates
+        let scan = transport.scan(filter, bufferLimit: bufferLimit)
+        try await pause(duration)
         let heard = Locked<[Discovery]>([])
         _ = try await cancelling(after: 0, pause: .milliseconds(10)) {
             for try await discovery in scan { heard.withLock { $0.append(discovery) } }

@@ -30,7 +30,7 @@ extension TransportContract {
                     if case .disconnected = event { ends.withLock { $0 += 1 } }
                 }
                 var events = link.events().makeAsyncIterator()
-                try await bench.order(.send(.second, [7]), .disconnect)
+                try await bench.order([.send(.second, [7]), .disconnect])
                 try bench.equal(try await values.next()?.value, [7], "what was sent before")
                 let error = try await bench.fails(.disconnected, "the values") {
                     try await values.next()
@@ -53,7 +53,7 @@ extension TransportContract {
                     if case .failure(let error) = result { ends.withLock { $0.append(error) } }
                 }
                 try await bench.pause(.seconds(1))
-                try await bench.order(.disconnect)
+                try await bench.order([.disconnect])
                 var events = link.events().makeAsyncIterator()
                 _ = try await bench.end(of: &events)
                 try await bench.wait("the ends", until: { ends.withLock { $0.count } >= 2 })
@@ -120,7 +120,7 @@ extension TransportContract {
                     }
                     try bench.equal(try result.get(), nil, "a cancelled task's value")
                 }
-                try await bench.order(.send(.second, [9]))
+                try await bench.order([.send(.second, [9])])
                 var iterator = values.makeAsyncIterator()
                 try bench.equal(try await iterator.next()?.value, [9], "the next value")
             },
@@ -135,7 +135,7 @@ extension TransportContract {
                 try await bench.device(
                     "it sends no more", until: { $0.subscriptions.last?.isOn != true })
                 var values = try await link.notifications(of: second).makeAsyncIterator()
-                try await bench.order(.send(.second, [3]))
+                try await bench.order([.send(.second, [3])])
                 try bench.equal(try await values.next()?.value, [3], "the next value")
             },
             Check("cancelled discovery, scanning and waiting for events end at once") { bench in

@@ -26,7 +26,7 @@ extension TransportContract {
             Check("a value that is to be confirmed arrives", of: .confirmed) {
                 bench, link, confirmed in
                 var values = try await link.notifications(of: confirmed).makeAsyncIterator()
-                try await bench.order(.send(.confirmed, [1]), .send(.confirmed, [2]))
+                try await bench.order([.send(.confirmed, [1]), .send(.confirmed, [2])])
                 for expected in [1, 2] as [UInt8] {
                     let notification = try await bench.next(&values, "value \(expected)")
                     try bench.equal(notification.value, [expected], "the next value")
@@ -115,13 +115,13 @@ extension ContractBench {
     func sharing(_ link: BLELink, _ second: GATTCharacteristic) async throws {
         var one: Notifications? = try await link.notifications(of: second)
         var other: Notifications? = try await link.notifications(of: second)
-        try await order(.send(.second, [1]))
+        try await order([.send(.second, [1])])
         for values in [one, other] {
             var iterator = values?.makeAsyncIterator()
             try equal(try await iterator?.next()?.value, [1], "what each of both gets")
         }
         one = nil
-        try await order(.send(.second, [2]))
+        try await order([.send(.second, [2])])
         do {
             var iterator = other?.makeAsyncIterator()
             try equal(try await iterator?.next()?.value, [2], "what the other one gets")
