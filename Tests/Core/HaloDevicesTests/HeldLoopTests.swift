@@ -22,13 +22,13 @@ import Testing
             let held = Self.measurement(of: bench.ring)
             let end = await RingCancellationTests.cancel(after: .seconds(3), on: air) {
                 _ = try await held.next()
-                #expect(worn.state?.measurement != nil)
+                #expect(worn.state?.link?.measurement != nil)
                 if !whileWaiting { withUnsafeCurrentTask { $0?.cancel() } }
                 while try await held.next() != nil {}
             }
             #expect(end == nil)
             try await bench.pass(.seconds(3))
-            #expect(worn.state?.measurement == nil)
+            #expect(worn.state?.link?.measurement == nil)
             #expect(bench.ring.connectionState == .connected)
             withExtendedLifetime(held) {}
         }
@@ -50,7 +50,7 @@ import Testing
             #expect(left == nil)
             #expect(bench.ring.connection.openCount == 0)
             try await bench.pass(.seconds(3))
-            #expect(bench.worn.state?.measurement == nil)
+            #expect(bench.worn.state?.link?.measurement == nil)
         }
     }
 

@@ -36,7 +36,7 @@ import Testing
             #expect(5...200 ~= (try await ring.measureHeartRateVariability()).milliseconds)
             #expect(air.time.now().duration(since: start) < .seconds(240))
             try await bench.pass(.seconds(2))
-            #expect(bench.worn.state?.measurement == nil)
+            #expect(bench.worn.state?.link?.measurement == nil)
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
             #expect(error?.command == RealtimeMeasurement.name)
             #expect(air.time.now().duration(since: start) == .seconds(5))
             try await bench.pass(.seconds(2))
-            #expect(bench.worn.state?.measurement == nil)
+            #expect(bench.worn.state?.link?.measurement == nil)
             #expect(try await bench.ring.battery().percent == 80)
         }
     }
@@ -73,9 +73,9 @@ import Testing
                 _ = try await ring.measureHeartRate()
             }
             #expect(end == .cancelled)
-            #expect(bench.worn.state?.measurement != nil)
+            #expect(bench.worn.state?.link?.measurement != nil)
             try await bench.pass(.seconds(2))
-            #expect(bench.worn.state?.measurement == nil)
+            #expect(bench.worn.state?.link?.measurement == nil)
         }
     }
 
@@ -88,7 +88,7 @@ import Testing
             let end = await kind { _ = try await bench.ring.measureHeartRate() }
             #expect(end == .notWorn || end == .timedOut, "\(String(describing: end))")
             try await bench.pass(.seconds(2))
-            #expect(bench.worn.state?.measurement == nil)
+            #expect(bench.worn.state?.link?.measurement == nil)
         }
     }
 

@@ -65,13 +65,13 @@ import Testing
             connection = ring.connection
             var beats = ring.reports(of: .heartRate).makeAsyncIterator()
             _ = try await beats.next()
-            #expect(worn.state?.measurement != nil)
+            #expect(worn.state?.link?.measurement != nil)
             _ = ring.events.makeAsyncIterator()
             _ = ring.connectionStates.makeAsyncIterator()
             _ = ring.gestures.makeAsyncIterator()
         }
         try await air.clock.sleep(for: .seconds(10))
-        #expect(worn.state?.measurement == nil)
+        #expect(worn.state?.link?.measurement == nil)
         #expect(!worn.isConnected)
         #expect(connection == nil)
     }

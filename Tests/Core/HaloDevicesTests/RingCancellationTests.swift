@@ -66,9 +66,9 @@ import Testing
             }
             #expect(cancelled > 0 || operation.isEndless)
             try await bench.pass(.seconds(5))
-            #expect(bench.worn.state?.measurement == nil)
+            #expect(bench.worn.state?.link?.measurement == nil)
             #expect(bench.worn.state?.workout == nil)
-            #expect(bench.worn.state?.rawStream == nil)
+            #expect(bench.worn.state?.link?.rawStream == nil)
             #expect(bench.worn.state?.isCameraOpen == false)
         }
     }

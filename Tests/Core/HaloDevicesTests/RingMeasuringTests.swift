@@ -35,14 +35,14 @@ import Testing
         var count = 0
         for try await _ in bench.ring.measure(.heartRate) { count += 1 }
         #expect(count > 0)
-        #expect(bench.worn.state?.measurement == nil)
+        #expect(bench.worn.state?.link?.measurement == nil)
     }
 
     @Test func leavingTheLoopEndsTheMeasurementOnTheRing() async throws {
         let bench = try await RingBench.connected()
         for try await _ in bench.ring.measure(.heartRate) { break }
         try await bench.pass(.seconds(2))
-        #expect(bench.worn.state?.measurement == nil)
+        #expect(bench.worn.state?.link?.measurement == nil)
         #expect(bench.ring.connectionState == .connected)
     }
 
@@ -59,7 +59,7 @@ import Testing
         try await task.value
         #expect(begun.value)
         try await bench.pass(.seconds(2))
-        #expect(bench.worn.state?.measurement == nil)
+        #expect(bench.worn.state?.link?.measurement == nil)
         #expect(try await ring.battery().percent == 80)
     }
 
@@ -113,7 +113,7 @@ import Testing
         }
         #expect(channels == ["blood oxygen", "pulse", "acceleration"])
         try await bench.pass(.seconds(3))
-        #expect(bench.worn.state?.rawStream == nil)
+        #expect(bench.worn.state?.link?.rawStream == nil)
     }
 
     @Test func rawSensorsReportALostLink() async throws {

@@ -20,11 +20,11 @@ extension RingResponder {
         },
         RingResponder(DeviceFunctions.self) { ring, _, _ in [ring.profile.functions.frame] },
         RingResponder(BlinkLight.self) { ring, _, now in
-            ring.light(for: .seconds(2), at: now)
+            ring.litUntil = now + .seconds(2)
             return [BlinkLight.Reply().frame]
         },
         RingResponder(FindDevice.self) { ring, _, now in
-            ring.light(for: .seconds(10), at: now)
+            ring.litUntil = now + .seconds(10)
             return [FindDevice.Reply().frame]
         },
         RingResponder(DangerousPowerOff.self) { ring, request, now in
@@ -101,18 +101,18 @@ extension RingResponder {
         },
         RingResponder(LegacyRealtimeHeartRate.self) { ring, request, now in
             switch request.action {
-            case .start: ring.legacy = (now + .seconds(1), now + VirtualRing.legacyBudget)
+            case .start: ring.link?.legacy = (now + .seconds(1), now + VirtualRing.legacyBudget)
             case .continue, .continueAsDigit:
-                ring.legacy?.endsAt = now + VirtualRing.legacyBudget
-            case .stop: ring.legacy = nil
+                ring.link?.legacy?.endsAt = now + VirtualRing.legacyBudget
+            case .stop: ring.link?.legacy = nil
             }
             ring.loadChanged(at: now)
             return []
         },
         RingResponder(RawSensors.self) { ring, request, now in
             switch request.action {
-            case .start: ring.rawStream = now
-            case .stop: ring.rawStream = nil
+            case .start: ring.link?.rawStream = now
+            case .stop: ring.link?.rawStream = nil
             case .once: return ring.rawFrames(at: now)
             }
             ring.loadChanged(at: now)
@@ -121,12 +121,12 @@ extension RingResponder {
         RingResponder(Camera.self) { ring, request, _ in
             switch request.action {
             case .enter:
-                ring.isCameraOpen = true
+                ring.link?.isCameraOpen = true
                 return [Camera.Reply(.entered).frame]
             case .keepAlive:
                 return [Camera.Reply(.nothing).frame]
             case .leave:
-                ring.isCameraOpen = false
+                ring.link?.isCameraOpen = false
                 return [Camera.Reply(.finished).frame]
             }
         },

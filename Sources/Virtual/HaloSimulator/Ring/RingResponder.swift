@@ -80,16 +80,14 @@ extension VirtualRing {
 
     /// The frames with which the ring would answer a request now. Its state does not change.
     public func answers(to frame: Frame) -> [Frame] {
-        var copy = self
-        copy.applyExternalChanges(at: lastMoment)
+        var copy = changed
         let fault = copy.faults.next(for: .command(frame.opcode))
         return copy.reply(to: frame, fault, at: lastMoment)
     }
 
     /// The records with which the ring would answer a request now. Its state does not change.
     public func answers(to frame: BigDataFrame) -> [BigDataFrame] {
-        var copy = self
-        copy.applyExternalChanges(at: lastMoment)
+        var copy = changed
         let fault = copy.faults.next(for: .record(frame.id))
         return copy.reply(to: frame, fault, at: lastMoment)
     }

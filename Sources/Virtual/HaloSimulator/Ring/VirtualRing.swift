@@ -35,8 +35,6 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     var body: BodyClock
     var memory: RingMemory
     var battery: RingBattery
-    /// The moment of the next stored value, while a central is connected.
-    var storeDue: Moment?
     var isOff = false
     var restartsAt: Moment?
     var isOnFinger: Bool
@@ -54,17 +52,9 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     let anomalies: SeededAnomalies
     var batteryReports: Int64 = 0
 
-    var measurement: VirtualMeasurement?
-    /// The heart rate stream of old firmware, one frame each second; its end, unless an app
-    /// continues it.
-    var legacy: (next: Moment, endsAt: Moment)?
-    /// The moment of the next raw sensor values, if they are streamed.
-    var rawStream: Moment?
     var workout: RunningWorkout?
-    var isCameraOpen = false
+    var isCameraOpen: Bool { link?.isCameraOpen == true }
     var litUntil: Moment?
-    /// The moment of the next report of steps.
-    var walk: Moment?
     /// The movement in the last report of steps.
     var reported = Movement.none
     let days: Int
@@ -186,12 +176,6 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         notifications.removeAll()
         commands.removeAll()
         records.removeAll()
-        measurement = nil
-        legacy = nil
-        rawStream = nil
-        isCameraOpen = false
-        walk = nil
-        storeDue = nil
         loadChanged(at: now)
     }
 
@@ -272,18 +256,18 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         consider(notifications.due)
         consider(commands.due)
         consider(recordDue)
-        if let measurement, !measurement.isPaused { consider(measurement.next) }
-        consider(legacy?.next)
-        consider(rawStream)
         if link != nil {
+            if let live = link?.measurement, !live.isPaused { consider(live.next) }
+            consider(link?.legacy?.next)
+            consider(link?.rawStream)
             consider(workout?.next)
             consider(battery.nextChange)
-            consider(storeDue)
+            consider(link?.storeDue)
+            consider(link?.slowsDownAt)
+            consider(link?.walk)
         } else {
             consider(battery.emptyTime)
         }
-        consider(link?.slowsDownAt)
-        consider(walk)
         return due == .distantFuture ? nil : due
     }
 
@@ -324,16 +308,16 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
             answer(frame, at: due)
         } else if let turn = recordDue, turn <= due, let frame = records.popFirst(dueBy: due) {
             answer(frame, at: due)
-        } else if let live = measurement, !live.isPaused, live.next <= due {
+        } else if let live = link?.measurement, !live.isPaused, live.next <= due {
             report(at: due)
-        } else if let stream = legacy, stream.next <= due {
+        } else if let stream = link?.legacy, stream.next <= due {
             reportLegacy(at: due)
-        } else if let raw = rawStream, raw <= due {
-            rawStream = due + .seconds(1)
+        } else if let raw = link?.rawStream, raw <= due {
+            link?.rawStream = due + .seconds(1)
             for frame in rawFrames(at: due) { send(frame, at: due) }
         } else if link != nil, let running = workout, running.next <= due {
             passSecond(at: due)
-        } else if let walk, walk <= due {
+        } else if let walk = link?.walk, walk <= due {
             reportSteps(at: due)
         } else {
             push(at: due)
@@ -363,9 +347,9 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     /// that is over a day late happens once.
     private mutating func skipWhatWasMissed(until now: Moment) {
         let earliest = now - .seconds(60)
-        if let raw = rawStream, raw < earliest { rawStream = earliest }
-        if let next = walk, next < earliest { walk = earliest }
-        if let due = storeDue, due < now - .seconds(86_400) { storeDue = now }
+        if let raw = link?.rawStream, raw < earliest { link?.rawStream = earliest }
+        if let next = link?.walk, next < earliest { link?.walk = earliest }
+        if let due = link?.storeDue, due < now - .seconds(86_400) { link?.storeDue = now }
     }
 
     // MARK: Sending
@@ -430,16 +414,16 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
 
     mutating func measure(_ request: ReceivedRealtimeRequest, at now: Moment) {
         guard link != nil else { return }
-        let runs = measurement?.quantity == request.quantity
+        let runs = link?.measurement?.quantity == request.quantity
         switch request.action.known {
         case .stop:
             if runs { endMeasurement(at: now) }
         case .pause:
-            if runs { measurement?.isPaused = true }
+            if runs { link?.measurement?.isPaused = true }
         case .resume where runs:
-            measurement?.resume(at: now)
+            link?.measurement?.resume(at: now)
         case .start, .startAsVendor, .startAsVendor25, .resume, nil:
-            measurement = VirtualMeasurement(request.quantity, at: now)
+            link?.measurement = VirtualMeasurement(request.quantity, at: now)
             loadChanged(at: now)
         }
     }
@@ -450,7 +434,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     ) -> [Frame] {
         var echo = StopMeasurement.Reply(.heartRate)
         echo.quantity = quantity
-        guard let live = measurement, live.quantity == quantity else { return [echo.frame] }
+        guard let live = link?.measurement, live.quantity == quantity else { return [echo.frame] }
         let last = report(live, at: now)
         endMeasurement(at: now)
         switch quantity.known {
@@ -464,7 +448,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     }
 
     mutating func report(at now: Moment) {
-        guard var live = measurement else { return }
+        guard var live = link?.measurement else { return }
         guard now < live.endsAt else {
             endMeasurement(at: now)
             return
@@ -477,13 +461,13 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
             live.valueCount += 1
             live.lastValue = value
         }
-        measurement = live
+        link?.measurement = live
         let endsEarly = profile.quirks.contains(.endsAfterTenValues)
         if endsEarly && live.valueCount >= VirtualMeasurement.valueLimit { endMeasurement(at: now) }
     }
 
     private mutating func endMeasurement(at now: Moment) {
-        measurement = nil
+        link?.measurement = nil
         loadChanged(at: now)
     }
 
@@ -564,16 +548,16 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     static let legacyBudget: Duration = .seconds(60)
 
     mutating func reportLegacy(at now: Moment) {
-        guard var stream = legacy else { return }
+        guard var stream = link?.legacy else { return }
         guard now < stream.endsAt else {
-            legacy = nil
+            link?.legacy = nil
             loadChanged(at: now)
             return
         }
         let beats = isOnFinger ? body.state(at: world.time(at: now)).beatsPerMinute : 0
         send(LegacyRealtimeHeartRate.Reply(beatsPerMinute: beats).frame, at: now)
         stream.next = stream.next + .seconds(1)
-        legacy = stream
+        link?.legacy = stream
     }
 
     /// One sample of each raw channel. Optical values vary around those captured on an R02.
@@ -735,7 +719,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     // A ring sends them while a central is connected.
 
     mutating func push(at now: Moment) {
-        if let storeDue, storeDue <= now { catchUp(at: now) }
+        if let due = link?.storeDue, due <= now { catchUp(at: now) }
         age(at: now)
     }
 
@@ -788,14 +772,14 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         age(at: now)
         battery.load = RingBattery.Load(
             measurements: measuring, isWorn: isOnFinger, isConnected: link != nil,
-            isStreaming: measurement != nil || legacy != nil || rawStream != nil || workout != nil)
+            isStreaming: link?.isStreaming == true || workout != nil)
     }
 
     // MARK: Steps
 
     /// Schedules the next report of steps, for the current or the next walk.
     mutating func scheduleStepReport(at now: Moment) {
-        walk = nil
+        link?.walk = nil
         guard link != nil, isOnFinger else { return }
         let time = world.time(at: now)
         let next =
@@ -803,7 +787,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
             ?? time.date.advanced(byDays: 1).flatMap { nextWalk(on: $0, after: time) }
         // Without a walk today or tomorrow, the next check is in a day.
         let start = next?.start ?? time.advanced(bySeconds: 86_400)
-        walk = max(world.moment(of: start), now) + .seconds(1)
+        link?.walk = max(world.moment(of: start), now) + .seconds(1)
     }
 
     private mutating func nextWalk(on date: CivilDate, after time: CivilDateTime) -> Exertion? {
@@ -827,12 +811,14 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
             if walks && dice.next(1...8) == 1 { push(steps, at: now) }
         }
         if walks {
-            walk = now + .milliseconds(dice.next(1000...2500))
+            link?.walk = now + .milliseconds(dice.next(1000...2500))
         } else {
             scheduleStepReport(at: now)
             // After the end of a walk there is one more check in 20 seconds, then the next walk is
             // awaited.
-            if let next = walk, next <= now + .seconds(2) { walk = now + .seconds(20) }
+            if let next = link?.walk, next <= now + .seconds(2) {
+                link?.walk = now + .seconds(20)
+            }
         }
     }
 
@@ -881,7 +867,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         let next = memory.nextStoreTime(body: &body, settings: measuring)
         // At least a microsecond later, so that no two wake-ups have the same reason. At the end of
         // the clock there is no next value.
-        storeDue =
+        link?.storeDue =
             next > memory.now
             ? max(clock.moment(of: next), now.advanced(byMicroseconds: 1)) : nil
     }
@@ -1092,7 +1078,10 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     /// are already moving, or it is the last minute of the day.
     @discardableResult
     public mutating func walk(minutes: Int) -> Bool {
-        changePlan(.walk(minutes: minutes.limited(to: 1...240)))
+        let minutes = minutes.limited(to: 1...240)
+        var body = changed.body
+        externalChanges.append(.walk(minutes: minutes))
+        return body.walk(from: world.time(at: lastMoment), minutes: minutes)
     }
 
     /// Makes the wearer fall asleep within a minute. Only this ring knows of it.
@@ -1101,23 +1090,10 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     /// are already asleep, or would sleep until bedtime or midnight.
     @discardableResult
     public mutating func fallAsleep(minutes: Int) -> Bool {
-        changePlan(.sleep(minutes: minutes.limited(to: 1...240)))
-    }
-
-    /// Queues a change, and returns `true` if it changes the wearer's plan after those before it.
-    private mutating func changePlan(_ change: ExternalChange) -> Bool {
-        externalChanges.append(change)
-        var body = body
-        let time = world.time(at: lastMoment)
-        var isChanged = false
-        for change in externalChanges {
-            switch change {
-            case .walk(let minutes): isChanged = body.walk(from: time, minutes: minutes)
-            case .sleep(let minutes): isChanged = body.fallAsleep(at: time, minutes: minutes)
-            case .worn, .docked, .battery, .clock, .wave, .search: break
-            }
-        }
-        return isChanged
+        let minutes = minutes.limited(to: 1...240)
+        var body = changed.body
+        externalChanges.append(.sleep(minutes: minutes))
+        return body.fallAsleep(at: world.time(at: lastMoment), minutes: minutes)
     }
 
     /// Starts or stops the search for the phone. Known from vendor notes, not from a capture.
@@ -1126,16 +1102,10 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     }
 
     /// `true` while the ring is on the finger.
-    public var isWorn: Bool {
-        for case .worn(let isWorn) in externalChanges.reversed() { return isWorn }
-        return isOnFinger
-    }
+    public var isWorn: Bool { changed.isOnFinger }
 
     /// `true` while the ring is on the charger.
-    public var isDocked: Bool {
-        for case .docked(let isDocked) in externalChanges.reversed() { return isDocked }
-        return battery.isOnDock
-    }
+    public var isDocked: Bool { changed.battery.isOnDock }
 
     /// The battery level at the latest event.
     public var batteryPercent: Int {
@@ -1159,11 +1129,17 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
 
     /// The memory at the latest event.
     public var history: RingMemory {
-        var copy = self
+        var copy = changed
         copy.link = nil
-        copy.applyExternalChanges(at: lastMoment)
         copy.catchUp(at: lastMoment)
         return copy.memory
+    }
+
+    /// The ring after the changes that wait for the next event.
+    var changed: VirtualRing {
+        var copy = self
+        copy.applyExternalChanges(at: lastMoment)
+        return copy
     }
 
     mutating func applyExternalChanges(at now: Moment) {
@@ -1213,10 +1189,6 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
 
     // MARK: Power
 
-    mutating func light(for duration: Duration, at now: Moment) {
-        litUntil = now + duration
-    }
-
     /// Turns the ring off until it is charged, or restarts it.
     mutating func powerOff(restarting: Bool, at now: Moment) {
         guard !isOff else { return }
@@ -1244,11 +1216,11 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     /// Resets the ring to its factory state: empty memory, default settings, unset clock.
     mutating func reset(at now: Moment) {
         settings = profile.factorySettings
-        measurement = nil
-        legacy = nil
-        rawStream = nil
+        link?.measurement = nil
+        link?.legacy = nil
+        link?.rawStream = nil
+        link?.isCameraOpen = false
         workout = nil
-        isCameraOpen = false
         clock.set(to: RunningClock.factoryTime, at: now)
         memory = RingMemory(
             retention: profile.retention, anomalies, now: RunningClock.factoryTime,
@@ -1311,6 +1283,19 @@ struct RingLink: Sendable {
     var isSlow = false
     var records = BigDataReassembler(maximumPayloadLength: RingLink.longestRequest)
     var recordsWrittenAt: Moment?
+    /// The moment of the next stored value.
+    var storeDue: Moment?
+    /// The moment of the next report of steps.
+    var walk: Moment?
+
+    var measurement: VirtualMeasurement?
+    /// The heart rate stream of old firmware, one frame each second; its end, unless an app
+    /// continues it.
+    var legacy: (next: Moment, endsAt: Moment)?
+    /// The moment of the next raw sensor values, if they are streamed.
+    var rawStream: Moment?
+    var isCameraOpen = false
+    var isStreaming: Bool { measurement != nil || legacy != nil || rawStream != nil }
 
     /// The maximum payload length of a request in bytes, far above any real one.
     static let longestRequest = 2048
