@@ -46,7 +46,7 @@ public struct CapturePacket: Hashable, Sendable {
         throw ValueError("bytes", allowed: 0...Int64(maximumLength), found: Int64(bytes.count))
     }
 
-    init(
+    package init(
         unchecked direction: Direction, _ action: CaptureAction?, link: CaptureName? = nil,
         _ channel: CaptureChannel, _ bytes: [UInt8]
     ) {

@@ -8,4 +8,8 @@ public struct TimedLine: Hashable, Sendable {
     public let moment: Moment
     /// The line.
     public let line: CaptureLine
+
+    package init(number: Int, moment: Moment, line: CaptureLine) {
+        (self.number, self.moment, self.line) = (number, moment, line)
+    }
 }

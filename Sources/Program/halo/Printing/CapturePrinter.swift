@@ -80,19 +80,13 @@ struct CapturePrinter {
     }
 
     private func write(_ packet: ExplainedPacket, _ line: TimedLine, _ console: inout Console) {
-        let result: Result<Explanation, UnreadableInput> =
-            switch packet.meaning {
-            case .explained(let explanation): .success(explanation)
-            case .unknownChannel: .failure(UnreadableInput(reason: packet.undescribed))
-            case .fault(let fault): .failure(UnreadableInput(reason: fault.description))
-            }
         let members =
             members(line, packet.packet.link) + [
                 "channel": packet.packet.channel.words, "direction": packet.packet.direction.word,
                 "action": packet.action(line), "reply": packet.reply,
                 "input": HexText.bytes(packet.packet.bytes),
             ]
-        console.write(type: "packet", members + ExplanationPrinter.members(result))
+        console.write(type: "packet", members + ExplanationPrinter.members(packet.inputMeaning))
     }
 
     private func members(_ line: TimedLine, _ link: CaptureName?) -> JSONObject {
@@ -115,9 +109,5 @@ extension ExplainedPacket {
             return nil
         }
         return packet.action?.rawValue
-    }
-
-    fileprivate var undescribed: String {
-        if case .descriptor = packet.channel { "descriptor" } else { "unknown characteristic" }
     }
 }

@@ -51,15 +51,14 @@ struct ExplanationPrinter {
     private(set) var foundFault = false
 
     mutating func print(
-        _ input: String, _ result: Result<Explanation, UnreadableInput>, to console: inout Console
+        _ input: String, _ meaning: InputMeaning, to console: inout Console
     ) {
-        write(output(of: result, console) { input }, to: &console)
+        write(output(of: meaning, console) { input }, to: &console)
     }
 
     /// Prints the explanation of a line, which is made unless the line was explained before.
     mutating func print(
-        _ line: [UInt8], to console: inout Console,
-        _ explain: ([UInt8]) -> Result<Explanation, UnreadableInput>
+        _ line: [UInt8], to console: inout Console, _ explain: ([UInt8]) -> InputMeaning
     ) {
         if let output = known.output(for: line) {
             write(output, to: &console)
@@ -79,20 +78,22 @@ struct ExplanationPrinter {
     }
 
     private mutating func output(
-        of result: Result<Explanation, UnreadableInput>, _ console: Console,
-        _ input: () -> String
+        of meaning: InputMeaning, _ console: Console, _ input: () -> String
     ) -> [UInt8] {
-        if (try? result.get())?.status != .decoded { foundFault = true }
         text.removeAll(keepingCapacity: true)
         let style = console.style
-        switch result {
+        switch meaning {
+        case .explained(let explanation) where explanation.status == .decoded: break
+        case .explained, .unreadable: foundFault = true
+        }
+        switch meaning {
         case _ where console.isJSON:
-            let members = ["input": input()] + Self.members(result)
+            let members = ["input": input()] + Self.members(meaning)
             text.append(contentsOf: members.row("packet").utf8)
-        case .failure(let error):
-            let reason = style.bad("error: \(error.reason)")
-            text.append(contentsOf: "\(style.strong(input().printable))\n  \(reason)\n".utf8)
-        case .success(let explanation):
+        case .unreadable(let reason):
+            let error = style.bad("error: \(reason)")
+            text.append(contentsOf: "\(style.strong(input().printable))\n  \(error)\n".utf8)
+        case .explained(let explanation):
             text.append(contentsOf: style.strong(explanation.heading.printable).utf8)
             text.append(UInt8(ascii: "\n"))
             Self.appendRows(explanation, indentation: 2, style, to: &text)
@@ -145,14 +146,14 @@ struct ExplanationPrinter {
         text.append(contentsOf: row.meaning.printable.utf8)
     }
 
-    static func members(_ result: Result<Explanation, UnreadableInput>) -> JSONObject {
-        switch result {
-        case .failure(let error):
+    static func members(_ meaning: InputMeaning) -> JSONObject {
+        switch meaning {
+        case .unreadable(let reason):
             return [
                 "status": "refused", "kind": String?.none, "packet": String?.none,
-                "fields": [JSONObject](), "reencoded": String?.none, "error": error.reason,
+                "fields": [JSONObject](), "reencoded": String?.none, "error": reason,
             ]
-        case .success(let explanation):
+        case .explained(let explanation):
             let status =
                 switch explanation.status {
                 case .decoded: "decoded"

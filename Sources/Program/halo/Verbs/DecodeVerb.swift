@@ -118,31 +118,29 @@ struct DecodeVerb: Verb {
                 printer.print(line, to: &console) { explain($0) }
             case .tooLong:
                 let reason = "the line is longer than \(Console.lineLimit) bytes"
-                printer.print("", .failure(UnreadableInput(reason: reason)), to: &console)
+                printer.print("", .unreadable(reason), to: &console)
             }
         }
     }
 
     /// Explains an argument. One that begins with no hexadecimal digit may have been meant as a
     /// file.
-    private func explain(word: String) -> Result<Explanation, UnreadableInput> {
+    private func explain(word: String) -> InputMeaning {
         if let first = word.utf8.first, HexText.value(ofDigit: first) == nil {
-            return .failure(UnreadableInput(reason: "this is neither hexadecimal nor a file."))
+            return .unreadable("this is neither hexadecimal nor a file.")
         }
         return explain(word.utf8)
     }
 
-    private func explain(
-        _ text: some Sequence<UInt8>
-    ) -> Result<Explanation, UnreadableInput> {
+    private func explain(_ text: some Sequence<UInt8>) -> InputMeaning {
         do throws(HexTextError) {
             let bytes = try HexText.parse(utf8: text)
             guard !bytes.isEmpty || kind != nil else {
-                return .failure(UnreadableInput(reason: "there are no bytes"))
+                return .unreadable("there are no bytes")
             }
-            return .success(Explanation(of: bytes, as: kind, direction: direction))
+            return .explained(Explanation(of: bytes, as: kind, direction: direction))
         } catch {
-            return .failure(UnreadableInput(reason: error.description))
+            return .unreadable(error.description)
         }
     }
 

@@ -107,7 +107,7 @@ struct ReplayVerb: Verb {
         let explanation = Explanation(
             of: packet.bytes, as: packet.channel.packetKind, direction: packet.direction)
         var printer = ExplanationPrinter()
-        printer.print("", .success(explanation), to: &console)
+        printer.print("", .explained(explanation), to: &console)
     }
 
     private func print(

@@ -154,93 +154,67 @@ struct SendVerb: Verb {
 private struct ExchangePrinter {
     /// The number of notifications.
     private(set) var replyCount = 0
-    /// A difference once a reply could not be decoded.
-    private(set) var status = ExitStatus.success
 
     private let channel: CaptureChannel
-    private var pieces = BigDataReassembler()
-    /// The time of the last notification.
-    private var elapsed = Duration.zero
+    private var replies = CaptureExplainer()
 
     init(_ channel: CaptureChannel) {
         self.channel = channel
     }
 
+    /// A difference once a reply could not be decoded.
+    var status: ExitStatus { replies.foundFault ? .difference : .success }
+
     func printRequest(_ bytes: [UInt8], _ console: inout Console) {
-        print(.toDevice, bytes, explained(bytes, .toDevice), &console)
+        let explanation = Explanation(of: bytes, as: channel.packetKind, direction: .toDevice)
+        print(.toDevice, bytes, .explained(explanation), at: .origin, &console)
         console.flush()
     }
 
     mutating func receive(_ bytes: [UInt8], after elapsed: Duration, _ console: inout Console) {
         replyCount += 1
-        self.elapsed = elapsed
-        if channel == .bigData {
-            pieces.receive(bytes)
-            printPieces(&console)
-        } else {
-            printReply(bytes, explained(bytes, .fromDevice), &console)
-        }
-        console.flush()
+        let packet = CapturePacket(unchecked: .fromDevice, nil, channel, bytes)
+        replies.read(
+            TimedLine(number: replyCount, moment: .origin + elapsed, line: .packet(packet)))
+        printReplies(&console)
     }
 
     /// Ends the replies: a frame that is incomplete is a fault.
     mutating func finish(_ console: inout Console) {
-        pieces.abandon()
-        printPieces(&console)
+        replies.finish()
+        printReplies(&console)
+    }
+
+    private mutating func printReplies(_ console: inout Console) {
+        while let part = replies.next() {
+            guard case .packet(let reply) = part.content else { continue }
+            print(
+                .fromDevice, reply.packet.bytes, reply.inputMeaning, at: part.line.moment, &console)
+        }
         console.flush()
     }
 
-    private func explained(
-        _ bytes: [UInt8], _ direction: Direction
-    ) -> Result<Explanation, UnreadableInput> {
-        .success(Explanation(of: bytes, as: channel.packetKind, direction: direction))
-    }
-
-    private mutating func printPieces(_ console: inout Console) {
-        while let event = pieces.nextEvent() {
-            switch event {
-            case .frame(let frame):
-                let explanation = Explanation(of: frame, direction: .fromDevice)
-                printReply(frame.bytes, .success(explanation), &console)
-            case .uart(let frame):
-                let explanation = Explanation(of: frame, direction: .fromDevice)
-                printReply(Array(frame.bytes), .success(explanation), &console)
-            case .fault(let fault):
-                let error = UnreadableInput(reason: fault.description)
-                printReply(fault.bytes, .failure(error), &console)
-            }
-        }
-    }
-
-    private mutating func printReply(
-        _ bytes: [UInt8], _ explanation: Result<Explanation, UnreadableInput>,
-        _ console: inout Console
-    ) {
-        if (try? explanation.get())?.status != .decoded { status = .difference }
-        print(.fromDevice, bytes, explanation, &console)
-    }
-
     private func print(
-        _ direction: Direction, _ bytes: [UInt8],
-        _ explanation: Result<Explanation, UnreadableInput>, _ console: inout Console
+        _ direction: Direction, _ bytes: [UInt8], _ meaning: InputMeaning, at moment: Moment,
+        _ console: inout Console
     ) {
         if console.isJSON {
             console.write(
                 type: "packet",
                 [
-                    "microseconds": elapsed.wholeMicroseconds, "direction": direction.word,
+                    "microseconds": moment.microseconds, "direction": direction.word,
                     "channel": channel.words, "input": HexText.bytes(bytes),
-                ] + ExplanationPrinter.members(explanation))
+                ] + ExplanationPrinter.members(meaning))
             return
         }
-        switch explanation {
-        case .success(let explanation):
+        switch meaning {
+        case .explained(let explanation):
             let heading = console.style.strong(explanation.heading.printable)
             console.write("\(direction.arrow) \(heading)\n")
             ExplanationPrinter.printRows(explanation, indentation: 4, to: &console)
-        case .failure(let error):
-            let reason = console.style.bad("error: \(error.reason.printable)")
-            console.write("\(direction.arrow) \(reason)\n")
+        case .unreadable(let reason):
+            let error = console.style.bad("error: \(reason.printable)")
+            console.write("\(direction.arrow) \(error)\n")
         }
     }
 }

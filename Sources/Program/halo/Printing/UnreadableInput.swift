@@ -1,3 +1,0 @@
-struct UnreadableInput: Error {
-    let reason: String
-}
