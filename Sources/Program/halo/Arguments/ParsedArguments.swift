@@ -120,8 +120,7 @@ struct ParsedArguments {
     func has(_ option: some VerbOption) -> Bool { values[option.facts.name] != nil }
 
     func value<Value>(of option: Option<Value>) throws(Failure) -> Value? {
-        guard let argument = values[option.facts.name]?.first else { return nil }
-        return try option.parse(argument)
+        try values(of: option).first
     }
 
     func rawValue(of option: some VerbOption) -> String? {
@@ -138,10 +137,6 @@ struct ParsedArguments {
 
     var allWords: [Argument] { words + (trailing ?? []) }
 
-    func refuseWords() throws(Failure) {
-        _ = try words(atMost: 0)
-    }
-
     func words(atMost count: Int) throws(Failure) -> [Argument] {
         guard allWords.count > count else { return allWords }
         let word = allWords[count].text
@@ -149,5 +144,16 @@ struct ParsedArguments {
             misplaced.map { "; if '\($0.word)' is for \($0.option), write \($0.option)=\($0.word)" }
             ?? ""
         throw .wrongUsage("unexpected argument '\(word)'\(advice)")
+    }
+
+    /// Returns the value of the first word; without one, the error says what it is for.
+    func value<Value>(
+        ofWord purpose: String, of verb: String, from words: [String], atMost count: Int = 1,
+        _ value: (String) -> Value?
+    ) throws(Failure) -> Value {
+        guard let word = try self.words(atMost: count).first?.text else {
+            throw .wrongUsage("say \(purpose): \(words.joined(separator: ", "))")
+        }
+        return try Choice.value(word, of: verb, from: words, value)
     }
 }

@@ -27,6 +27,7 @@ extension Verb {
             let color = try parsed.value(of: CommonOptions.color) ?? .auto
             console.isQuiet = parsed.has(CommonOptions.quiet)
             console.setColor(color)
+            if syntax.forms == [""] { _ = try parsed.words(atMost: 0) }
             verb = try Self(parsed)
         } catch {
             let advice = "'halo help \(syntax.name)' says more."

@@ -15,11 +15,9 @@ struct CompletionsVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        guard let word = try arguments.words(atMost: 1).first?.text else {
-            throw .wrongUsage("say for which shell: \(Self.shells.joined(separator: ", "))")
-        }
-        shell = try Choice.value(
-            word, of: "halo completions", from: Self.shells, Manual.Shell.init(rawValue:))
+        shell = try arguments.value(
+            ofWord: "for which shell", of: "halo completions", from: Self.shells,
+            Manual.Shell.init(rawValue:))
     }
 
     func run(_ console: inout Console) -> ExitStatus {

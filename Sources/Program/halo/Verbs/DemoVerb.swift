@@ -54,7 +54,6 @@ struct DemoVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        try arguments.refuseWords()
         seed = try arguments.value(of: Self.seedOption) ?? Self.defaults.seed
         days = try arguments.value(of: Self.daysOption) ?? Self.defaults.days
         profile = try arguments.value(of: Self.profileOption) ?? Self.defaults.profile

@@ -25,7 +25,6 @@ struct DoctorVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        try arguments.refuseWords()
         bus = try BusChoice(arguments)
     }
 

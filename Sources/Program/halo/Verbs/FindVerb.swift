@@ -20,7 +20,6 @@ struct FindVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        try arguments.refuseWords()
         request = try DeviceRequest(arguments)
         blinks = arguments.has(Self.blink)
     }

@@ -22,7 +22,6 @@ struct InfoVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        try arguments.refuseWords()
         request = try DeviceRequest(arguments)
     }
 

@@ -47,13 +47,9 @@ struct LiveVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        guard let word = try arguments.words(atMost: 1).first?.text else {
-            throw .wrongUsage(
-                "say what to measure: \(LiveKind.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        kind = try Choice.value(
-            word, of: "halo live", from: LiveKind.allCases.map(\.rawValue), LiveKind.init(rawValue:)
-        )
+        kind = try arguments.value(
+            ofWord: "what to measure", of: "halo live", from: LiveKind.allCases.map(\.rawValue),
+            LiveKind.init(rawValue:))
         request = try DeviceRequest(arguments)
         duration = try arguments.value(of: CommonOptions.duration)
         count = try arguments.value(of: Self.countOption)

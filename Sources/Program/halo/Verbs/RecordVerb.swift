@@ -47,7 +47,6 @@ struct RecordVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        try arguments.refuseWords()
         request = try DeviceRequest(arguments)
         duration = try arguments.value(of: Self.durationOption) ?? Self.defaultDuration
         days = try arguments.value(of: Self.daysOption) ?? Self.usualDays

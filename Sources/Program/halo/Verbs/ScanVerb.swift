@@ -29,7 +29,6 @@ struct ScanVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        try arguments.refuseWords()
         request = try DeviceRequest(arguments)
         duration = try arguments.value(of: CommonOptions.duration)
         showsAll = arguments.has(Self.allOption)

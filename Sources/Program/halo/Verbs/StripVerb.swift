@@ -71,14 +71,10 @@ struct StripVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        let words = try arguments.words(atMost: 2).map(\.text)
-        guard let first = words.first else {
-            throw .wrongUsage(
-                "say what to do: \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        word = try Choice.value(
-            first, of: "halo strip", from: Word.allCases.map(\.rawValue), Word.init(rawValue:))
-        let other = words.dropFirst().first
+        word = try arguments.value(
+            ofWord: "what to do", of: "halo strip", from: Word.allCases.map(\.rawValue), atMost: 2,
+            Word.init(rawValue:))
+        let other = arguments.allWords.dropFirst().first?.text
         let percent = try arguments.value(of: Self.brightnessOption) ?? 100
         let speed = try arguments.value(of: Self.speedOption) ?? 10
         let over = try arguments.value(of: Self.overOption) ?? .seconds(3)

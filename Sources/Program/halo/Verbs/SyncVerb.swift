@@ -51,7 +51,6 @@ struct SyncVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        try arguments.refuseWords()
         request = try DeviceRequest(arguments)
         decodesAgain = arguments.has(Self.again)
         assumesZone = arguments.has(Self.zone)

@@ -63,11 +63,10 @@ struct WorkoutVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        guard let word = try arguments.words(atMost: 1).first?.text else {
-            throw .wrongUsage("say what to do: \(Self.words.joined(separator: ", "))")
-        }
         // The name of the action will do, too.
-        step = try Choice.value(word, of: "halo workout", from: Self.words) { word in
+        step = try arguments.value(
+            ofWord: "what to do", of: "halo workout", from: Self.words
+        ) { word in
             Self.steps.first { $0.word == word || $0.action.map { "\($0)" } == word }
         }
         sport = try arguments.value(of: Self.sportOption) ?? .walk
