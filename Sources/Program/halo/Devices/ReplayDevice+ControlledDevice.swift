@@ -17,7 +17,7 @@ extension ReplayDevice: ControlledDevice {
     init(reading path: FilePath, _ console: inout Console) throws(Failure) {
         var options = ImportOptions()
         options.device = .all
-        let held = HeldConversation(InputFile(path), options, &console)
+        let held = HeldConversation(InputFile(path, options), &console)
         if let problem = held.end.problem {
             // No verb that plays a file can do so with one that it cannot read.
             throw Failure(

@@ -32,7 +32,6 @@ struct ConversationFile {
     }
 
     private let file: InputFile
-    private let options: ImportOptions
     /// The report on traffic of an earlier reading, which is not made again.
     private var report: TrafficReport?
     /// The error that ended that reading.
@@ -43,14 +42,9 @@ struct ConversationFile {
         case body(Thrown)
     }
 
-    init(_ file: InputFile, _ options: ImportOptions) {
+    init(_ file: InputFile) {
         self.file = file
-        self.options = options
     }
-
-    /// The path in quotation marks, safe for a terminal.
-    var name: String { file.name }
-    var path: FilePath { file.path }
 
     /// Hands each line to `body`, also those before an error. Shows progress under a title.
     mutating func read<Thrown>(
@@ -58,15 +52,15 @@ struct ConversationFile {
         _ body: (TimedLine, inout Console) throws(Thrown) -> Void
     ) throws(Thrown) -> End {
         var importer: CaptureImporter?
-        var format = options.format
+        var format: TrafficFormat?
         do throws(FileReadingError<TrafficError>) {
-            if format == nil { format = try file.detectedFormat() }
+            format = try file.format()
             // A fixture has no version and no other mark: text in no known format is read as one.
             if let format, format != .capture { importer = try self.importer(&console) }
         } catch {
             return End(problem: file.failure(error))
         }
-        if importer == nil, let problem = file.refusal(of: options) {
+        if importer == nil, let problem = file.refusal {
             return End(problem: Failure(.wrongUsage, problem))
         }
         var lines = CaptureLineReader()
@@ -142,7 +136,7 @@ struct ConversationFile {
         let report = if let report { report } else { try survey(&console) }
         self.report = report
         do throws(TrafficError) {
-            return try CaptureImporter(report, options)
+            return try CaptureImporter(report, file.options)
         } catch {
             let isEmpty = !report.connections.contains(where: \.hasConversation)
             if isEmpty, let surveyProblem { throw surveyProblem }
@@ -154,7 +148,7 @@ struct ConversationFile {
         _ console: inout Console
     ) throws(FileReadingError<TrafficError>) -> TrafficReport {
         var survey = try mapError(FileReadingError.content) {
-            () throws(TrafficError) in try TrafficSurvey(options)
+            () throws(TrafficError) in try TrafficSurvey(file.options)
         }
         // If there is a second pass, it stops at the same error, and reports it.
         do throws(FileReadingError<TrafficError>) {

@@ -14,8 +14,8 @@ struct HeldConversation {
     private static let byteLength = 3
 
     /// Reads a capture, or traffic in another format. Nothing is read beyond the limits.
-    init(_ file: InputFile, _ options: ImportOptions, _ console: inout Console) {
-        var conversation = ConversationFile(file, options)
+    init(_ file: InputFile, _ console: inout Console) {
+        var conversation = ConversationFile(file)
         do throws(CaptureError) {
             end = try conversation.read("reading", &console) { (line, _) throws(CaptureError) in
                 guard hold(line.line) else {

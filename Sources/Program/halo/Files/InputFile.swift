@@ -4,8 +4,7 @@ import HaloTraffic
 /// A file that is read in pieces, with progress: `-` is standard input.
 struct InputFile {
     let path: FilePath
-    /// The name of the log in an archive, or `nil` for the only one.
-    private let entry: String?
+    let options: ImportOptions
 
     private let source = Source()
 
@@ -14,9 +13,8 @@ struct InputFile {
         var file: OpenFile?
     }
 
-    init(_ path: FilePath, entry: String? = nil) {
-        self.path = path
-        self.entry = entry
+    init(_ path: FilePath, _ options: ImportOptions) {
+        (self.path, self.options) = (path, options)
     }
 
     /// The path in quotation marks, safe for a terminal.
@@ -50,8 +48,9 @@ struct InputFile {
         try mapError(FileReadingError.content) { () throws(TrafficError) in try survey.finish() }
     }
 
-    /// The format of the file by its first bytes, or `nil` if it is in none.
-    func detectedFormat() throws(FileReadingError<TrafficError>) -> TrafficFormat? {
+    /// The format of the file, given or by its first bytes, or `nil` if it is in none.
+    func format() throws(FileReadingError<TrafficError>) -> TrafficFormat? {
+        if let format = options.format { return format }
         var file = try open(TrafficError.self)
         var format: TrafficFormat?
         _ = try file.readPiece { (piece: Span<UInt8>) throws(TrafficError) in
@@ -61,7 +60,8 @@ struct InputFile {
         return format
     }
 
-    func refusal(of options: ImportOptions) -> String? {
+    /// The refusal of options for other formats, if the file is a capture.
+    var refusal: String? {
         let isPlain =
             options.handles.isEmpty && options.unnamed.isEmpty && options.role == nil
             && [.all, .only].contains(options.device)
@@ -89,6 +89,6 @@ struct InputFile {
                 path.isStandard ? try OpenFile(standardInput: path) : try OpenFile(pipe: path)
         }
         let input = if let file = source.file { FileInput(file) } else { try FileInput(path) }
-        return try TrafficFile(input, entry: entry)
+        return try TrafficFile(input, entry: options.entry)
     }
 }

@@ -147,7 +147,7 @@ struct DecodeVerb: Verb {
     private func decode(_ path: FilePath, _ console: inout Console) -> ExitStatus {
         let printer = CapturePrinter(path: path)
         var explainer = CaptureExplainer()
-        var conversation = ConversationFile(InputFile(path, entry: options.entry), options)
+        var conversation = ConversationFile(InputFile(path, options))
         let end = conversation.read("decoding", printsLines: true, &console) { line, console in
             explainer.read(line)
             printer.print(&explainer, to: &console)

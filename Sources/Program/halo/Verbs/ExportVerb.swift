@@ -2,9 +2,8 @@ import HaloCapture
 import HaloTraffic
 
 struct ExportVerb: Verb {
-    private let input: FilePath
+    private let input: InputFile
     private let output: FilePath
-    private let options: ImportOptions
     private let format: ExportFormat
     private let replaces: Bool
 
@@ -42,11 +41,11 @@ struct ExportVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        input = try FileArguments.input(arguments)
+        let path = try FileArguments.input(arguments)
         guard let output = try arguments.value(of: Self.outputOption) else {
             throw .wrongUsage("--out FILE is missing; its extension can give the format")
         }
-        try FileArguments.check(output, differsFrom: input)
+        try FileArguments.check(output, differsFrom: path)
         let named = ExportFormat.allCases.first { output.text.hasSuffix(".\($0.rawValue)") }
         guard let format = try arguments.value(of: Self.formatOption) ?? named else {
             let formats = TextLayout.alternatives(ExportFormat.allCases.map(\.rawValue))
@@ -55,15 +54,13 @@ struct ExportVerb: Verb {
         self.output = output
         self.format = format
         replaces = arguments.has(FileArguments.force)
-        options = try Self.importing.options(arguments, device: .all)
+        input = InputFile(path, try Self.importing.options(arguments, device: .all))
     }
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
         try OutputFile.prepare(output, replaces: replaces, &console)
-        var export = FileExport(format)
-        let file = InputFile(input, entry: options.entry)
-        export.run(
-            from: ConversationFile(file, options), to: output, replaces: replaces, &console)
+        var export = FileExport(exporter: CaptureExporter(format))
+        export.run(from: input, to: output, replaces: replaces, &console)
         report(export, &console)
         if let problem = export.problem { throw problem }
         return .success
@@ -86,7 +83,7 @@ struct ExportVerb: Verb {
 
     private func members(_ export: FileExport) -> JSONObject {
         [
-            "input": input.text, "output": export.written?.path.text,
+            "input": input.path.text, "output": export.written?.path.text,
             "written": export.written?.members, "format": format.rawValue,
             "lines": export.lineCount, "bytes": export.written?.byteCount ?? 0,
             "omitted": export.omissionCount,
@@ -96,32 +93,26 @@ struct ExportVerb: Verb {
 
 /// Reads a conversation twice: for its connections and characteristics, and to write them.
 private struct FileExport {
-    private(set) var lineCount = 0
+    var exporter: CaptureExporter
+    var lineCount = 0
     /// The number of lines that cannot be written in the format.
     var omissionCount: Int { exporter.omissionCount }
     /// The file, unless nothing was written.
-    private(set) var written: WrittenFile?
+    var written: WrittenFile?
     /// A sentence on an existing file that is not replaced; `nil` once the file is written, or if
     /// the problem says so.
-    private(set) var kept: String?
+    var kept: String?
     /// The error, with its position.
-    private(set) var problem: Failure?
-
-    private var exporter: CaptureExporter
-    private var counts = LineCounts()
+    var problem: Failure?
 
     private static let pieceLength = 1 << 18
 
-    init(_ format: ExportFormat) {
-        exporter = CaptureExporter(format)
-    }
-
     /// Reads the conversation and writes the file. The lines before an error are exported, too.
     mutating func run(
-        from conversation: ConversationFile, to output: FilePath, replaces: Bool,
-        _ console: inout Console
+        from input: InputFile, to output: FilePath, replaces: Bool, _ console: inout Console
     ) {
-        var conversation = conversation
+        var conversation = ConversationFile(input)
+        var counts = LineCounts()
         var lineNumber = 0
         kept = "\(output.quoted) stays as it was"
         do {
@@ -143,7 +134,7 @@ private struct FileExport {
                 counts.add(line.line)
                 if exporter.pendingCount >= Self.pieceLength { try file.write(exporter.drain()) }
             }
-            if let remark = end.remark(on: conversation.path) { console.remark(remark) }
+            if let remark = end.remark(on: input.path) { console.remark(remark) }
             problem = end.problem
             try exporter.finish()
             try file.write(exporter.drain())
@@ -152,7 +143,7 @@ private struct FileExport {
             kept = nil
             if written == nil { problem = Failure(.unusable, output.keptSentence) }
         } catch let error as ExportError {
-            problem = Failure(.unusable, "\(conversation.name):\(lineNumber): \(error)")
+            problem = Failure(.unusable, "\(input.name):\(lineNumber): \(error)")
         } catch {
             problem = error as? Failure
         }

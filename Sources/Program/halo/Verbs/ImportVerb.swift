@@ -5,7 +5,6 @@ struct ImportVerb: Verb {
     private let file: InputFile
     private let output: FilePath?
     private let replaces: Bool
-    private let options: ImportOptions
 
     private static let mostNumbers = 8
 
@@ -45,8 +44,7 @@ struct ImportVerb: Verb {
     init(_ arguments: ParsedArguments) throws(Failure) {
         var options = try Self.importing.options(arguments, device: .only)
         options.keepsAdvertisements = arguments.has(Self.advertisements)
-        self.options = options
-        file = InputFile(try FileArguments.input(arguments), entry: options.entry)
+        file = InputFile(try FileArguments.input(arguments), options)
         output = try arguments.value(of: Self.outputOption)
         replaces = arguments.has(FileArguments.force)
         if let output { try FileArguments.check(output, differsFrom: file.path) }
@@ -55,10 +53,9 @@ struct ImportVerb: Verb {
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
         if let output { try OutputFile.prepare(output, replaces: replaces, &console) }
         let printer = TrafficPrinter(path: file.path)
-        let format = try? options.format ?? file.detectedFormat()
-        if format == .capture { return try runCapture(printer, &console) }
+        if (try? file.format()) == .capture { return try runCapture(printer, &console) }
         var survey = try mapError({ Failure(.wrongUsage, "\($0)") }) {
-            () throws(TrafficError) in try TrafficSurvey(options)
+            () throws(TrafficError) in try TrafficSurvey(file.options)
         }
         var problem: Failure?
         do throws(FileReadingError<TrafficError>) {
@@ -84,7 +81,8 @@ struct ImportVerb: Verb {
                 status = console.report(error)
             }
         } else {
-            if options.device != .only, self.report(missing: options.device, in: report, &console) {
+            let device = file.options.device
+            if device != .only, self.report(missing: device, in: report, &console) {
                 status = .unusable
             }
             count(report, printer, &console)
@@ -98,7 +96,7 @@ struct ImportVerb: Verb {
     private func count(
         _ report: TrafficReport, _ printer: TrafficPrinter, _ console: inout Console
     ) {
-        guard var counter = try? PacketCounter(report, options) else { return }
+        guard var counter = try? PacketCounter(report, file.options) else { return }
         try? file.read("decoding", &console) { (piece, _) throws(TrafficError) in
             try counter.read(piece)
         }
@@ -111,7 +109,7 @@ struct ImportVerb: Verb {
     ) throws(Failure) -> ExitStatus {
         var importer: CaptureImporter
         do throws(TrafficError) {
-            importer = try CaptureImporter(report, options)
+            importer = try CaptureImporter(report, file.options)
         } catch {
             output?.remarkKept(&console)
             throw file.failure(.content(error))
@@ -120,7 +118,7 @@ struct ImportVerb: Verb {
         var scan = PacketLineScan()
         let isWhole = try copy(&importer, &scan, to: &output, &console)
         try Self.drain(&importer, &scan, to: &output)
-        let connections = (try? report.conversations(options.device)) ?? []
+        let connections = (try? report.conversations(file.options.device)) ?? []
         let written = try output.commit(
             packetCount: scan.packetCount, connectionCount: connections.count)
         guard let written else { throw Failure(.unusable, path.keptSentence) }
@@ -163,8 +161,8 @@ struct ImportVerb: Verb {
         if output != nil {
             throw Failure(.unusable, "\(file.name): this is a capture already; it needs no import")
         }
-        if let problem = file.refusal(of: options) { throw Failure(.wrongUsage, problem) }
-        let held = HeldConversation(file, options, &console)
+        if let problem = file.refusal { throw Failure(.wrongUsage, problem) }
+        let held = HeldConversation(file, &console)
         let counts = PacketCounts(of: held.capture)
         if !held.capture.lines.isEmpty {
             printer.print(held.capture, byteCount: held.end.byteCount, to: &console)

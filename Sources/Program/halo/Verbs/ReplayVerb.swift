@@ -5,8 +5,7 @@ import HaloTraffic
 import HaloTransport
 
 struct ReplayVerb: Verb {
-    private let path: FilePath
-    private let options: ImportOptions
+    private let file: InputFile
     private let profile: RingProfile?
 
     private static let against = Option.profile(
@@ -39,14 +38,15 @@ struct ReplayVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        path = try FileArguments.input(arguments)
-        options = try Self.importing.options(arguments, device: .all)
+        file = InputFile(
+            try FileArguments.input(arguments),
+            try Self.importing.options(arguments, device: .all))
         profile = try arguments.value(of: Self.against)
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        let held = HeldConversation(InputFile(path, entry: options.entry), options, &console)
-        if let remark = held.end.remark(on: path) { console.remark(remark) }
+        let held = HeldConversation(file, &console)
+        if let remark = held.end.remark(on: file.path) { console.remark(remark) }
         var status = ExitStatus.success
         if let problem = held.end.problem {
             if held.end.isUnreadable { throw problem }

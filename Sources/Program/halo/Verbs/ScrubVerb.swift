@@ -3,9 +3,8 @@ import HaloProtocol
 import HaloTraffic
 
 struct ScrubVerb: Verb {
-    private let input: FilePath
+    private let file: InputFile
     private let output: FilePath
-    private let options: ImportOptions
     private let seed: UInt64
     private let kept: Set<ScrubKind>
     private let replaces: Bool
@@ -69,8 +68,8 @@ struct ScrubVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        input = try FileArguments.input(arguments)
-        options = try Self.importing.options(arguments, device: .all)
+        let input = try FileArguments.input(arguments)
+        file = InputFile(input, try Self.importing.options(arguments, device: .all))
         seed = try arguments.value(of: Self.seedOption) ?? .random(in: .min ... .max)
         kept = Set(try arguments.values(of: Self.keepOption).joined())
         replaces = arguments.has(FileArguments.force)
@@ -82,13 +81,13 @@ struct ScrubVerb: Verb {
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
         try OutputFile.prepare(output, replaces: replaces, &console)
-        let held = HeldConversation(InputFile(input, entry: options.entry), options, &console)
+        let held = HeldConversation(file, &console)
         let lines = held.capture.lines
         if let problem = held.end.problem, held.end.isUnreadable {
             output.remarkKept(&console)
             throw problem
         }
-        if let remark = held.end.remark(on: input) { console.remark(remark) }
+        if let remark = held.end.remark(on: file.path) { console.remark(remark) }
         var scrubber = Scrubber(seed: seed, ScrubOptions(keeping: kept))
         for line in lines { scrubber.learn(line) }
         let written = try write(lines, &scrubber, &console)
@@ -159,7 +158,7 @@ struct ScrubVerb: Verb {
             ["line": packet.line, "channel": packet.channel.words, "reason": packet.reason]
         }
         return [
-            "input": input.text, "output": written?.path.text, "written": written?.members,
+            "input": file.path.text, "output": written?.path.text, "written": written?.members,
             "lines": report.lineCount, "packets": report.packetCount,
             "replaced": JSONObject(replaced),
             "kept": ScrubKind.all.filter(kept.contains).map(\.name),
