@@ -68,7 +68,8 @@ extension String: JSONValue {
             case _ where scalar.controlsTerminal:
                 // Scalars beyond 16 bits become a surrogate pair.
                 for unit in UTF16.encode(scalar) ?? .init() {
-                    text += "\\u" + String(unit, radix: 16).rightAligned(4, filler: "0")
+                    let digits = String(unit, radix: 16)
+                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
                 }
             default: text.unicodeScalars.append(scalar)
             }

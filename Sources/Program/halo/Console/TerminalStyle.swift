@@ -61,9 +61,3 @@ extension TextStyle {
         }
     }
 }
-
-extension String {
-    func rightAligned(_ width: Int, filler: Character = " ") -> String {
-        String(repeating: filler, count: Swift.max(width - count, 0)) + self
-    }
-}

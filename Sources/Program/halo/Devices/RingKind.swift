@@ -75,7 +75,7 @@ struct ConnectedRing: ConnectedDevice {
         let facts = DeviceFacts(
             kind: DeviceKind.ring.name, name: ring.name, address: ring.identity.rawValue,
             battery: battery, information: information)
-        let abilities = RingAbilities(ring)
+        let abilities = RingAbilities(ring: ring)
         let (firmware, hardware) = (ring.firmware?.description, ring.hardware?.description)
         let versions = [
             ["firmware", firmware ?? "not reported"], ["hardware", hardware ?? "not reported"],

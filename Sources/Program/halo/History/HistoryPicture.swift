@@ -48,7 +48,7 @@ struct HistoryPicture {
     }
 
     private func line(_ label: String, _ text: String) -> String {
-        let label = label.rightAligned(Self.axisWidth - 1)
+        let label = label.rightAligned(toColumns: Self.axisWidth - 1)
         return style.faint(label) + " " + TextColumns.trimmed(text)
     }
 
@@ -297,8 +297,9 @@ struct HistoryPicture {
         let barWidth = width - dayWidth - stepsWidth - sleepWidth - ratesWidth - 5
         func cells(_ steps: String, _ sleep: String, _ rates: String) -> String {
             [
-                steps.rightAligned(stepsWidth), sleep.rightAligned(sleepWidth),
-                rates.rightAligned(ratesWidth),
+                steps.rightAligned(toColumns: stepsWidth),
+                sleep.rightAligned(toColumns: sleepWidth),
+                rates.rightAligned(toColumns: ratesWidth),
             ].joined(separator: " ")
         }
         let blank = String(repeating: " ", count: barWidth + 1)

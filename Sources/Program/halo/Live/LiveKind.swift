@@ -4,28 +4,24 @@ import HaloProtocol
 enum LiveKind: String, CaseIterable, Sendable {
     case hr, spo2, stress, hrv, temperature, motion, raw
 
-    var quantity: LiveChart.Quantity {
+    private var row: (title: String, unit: String, decimals: Int, minimumSpan: Double) {
         switch self {
-        case .hr:
-            LiveChart.Quantity(
-                title: "heart rate", unit: "bpm", minimumSpan: 20, lowerBound: 0)
-        case .spo2:
-            LiveChart.Quantity(
-                title: "blood oxygen", unit: "%", minimumSpan: 10, lowerBound: 0, upperBound: 100)
-        case .stress:
-            LiveChart.Quantity(title: "stress", unit: "", minimumSpan: 20, lowerBound: 0)
-        case .hrv:
-            LiveChart.Quantity(
-                title: "heart-rate variability", unit: "ms", minimumSpan: 20, lowerBound: 0)
-        case .temperature:
-            LiveChart.Quantity(
-                title: "skin temperature", unit: "°C", decimals: 1, minimumSpan: 2)
-        case .motion:
-            LiveChart.Quantity(
-                title: "acceleration", unit: "g", decimals: 2, minimumSpan: 1, lowerBound: 0)
-        case .raw:
-            LiveChart.Quantity(title: "pulse light", unit: "", minimumSpan: 100)
+        case .hr: ("heart rate", "bpm", 0, 20)
+        case .spo2: ("blood oxygen", "%", 0, 10)
+        case .stress: ("stress", "", 0, 20)
+        case .hrv: ("heart-rate variability", "ms", 0, 20)
+        case .temperature: ("skin temperature", "°C", 1, 2)
+        case .motion: ("acceleration", "g", 2, 1)
+        case .raw: ("pulse light", "", 0, 100)
         }
+    }
+
+    var quantity: LiveChart.Quantity {
+        let (title, unit, decimals, minimumSpan) = row
+        return LiveChart.Quantity(
+            title: title, unit: unit, decimals: decimals, minimumSpan: minimumSpan,
+            lowerBound: self == .temperature || self == .raw ? nil : 0,
+            upperBound: self == .spo2 ? 100 : nil)
     }
 
     /// The time from the start of a measurement to its first value, as rings were seen to need it;

@@ -38,7 +38,7 @@ struct LiveReading: Sendable {
 
 extension LiveReading {
     static func column(ofSeconds seconds: Double) -> String {
-        (ChartNumber.text(seconds, decimals: 1) ?? "?").rightAligned(8)
+        (ChartNumber.text(seconds, decimals: 1) ?? "?").rightAligned(toColumns: 8)
     }
 }
 
@@ -103,21 +103,18 @@ extension LiveReading {
     /// A sample of a ring's sensors; `nil` for one of another kind.
     init?(_ sample: RawSensorSample, of kind: LiveKind) {
         switch sample {
-        case .acceleration(let x, let y, let z):
-            guard kind == .motion else { return nil }
+        case .acceleration(let x, let y, let z) where kind == .motion:
             let axes = [x, y, z].map { ChartNumber.text($0, decimals: 2) ?? "?" }
             self = LiveReading(
                 .value((x * x + y * y + z * z).squareRoot(), details: axes.joined(separator: " ")))
-        case .pulseLight(let light):
-            guard kind == .raw else { return nil }
+        case .pulseLight(let light) where kind == .raw:
             self = LiveReading(
                 .value(Double(light.value), details: "from \(light.minimum) to \(light.maximum)"))
-        case .bloodOxygenLight(let light):
-            guard kind == .raw else { return nil }
+        case .bloodOxygenLight(let light) where kind == .raw:
             self = LiveReading(.other("blood-oxygen light \(light.value)"))
-        case .undescribed(let channel, let bytes):
-            guard kind == .raw else { return nil }
+        case .undescribed(let channel, let bytes) where kind == .raw:
             self = LiveReading(.other("channel \(channel): \(HexText.bytes(bytes))"))
+        case .acceleration, .pulseLight, .bloodOxygenLight, .undescribed: return nil
         case .interrupted: self = LiveReading(.linkLost)
         case .missed(let count): self = LiveReading(.missed(count))
         }

@@ -57,13 +57,11 @@ struct CapturePrinter {
     private func print(
         _ event: CaptureEvent, _ link: CaptureName?, _ line: TimedLine, _ console: inout Console
     ) {
-        if console.isJSON {
-            console.write(type: "event", members(line, link) + ["event": "\(event)"])
-            return
-        }
         let style = console.style
         let text = style.faint((link.map { "\($0)/" } ?? "") + "\(event)")
-        console.write("\(style.faint(Self.time(line)))  * \(text)\n")
+        console.write(
+            type: "event", members(line, link) + ["event": "\(event)"],
+            or: "\(style.faint(Self.time(line)))  * \(text)\n")
     }
 
     private func printHeading(
@@ -98,7 +96,7 @@ struct CapturePrinter {
 
     /// The time in seconds; the decimal points of all lines are in one column.
     private static func time(_ line: TimedLine) -> String {
-        String(line.moment.description.dropLast(2)).rightAligned(timeWidth)
+        String(line.moment.description.dropLast(2)).rightAligned(toColumns: timeWidth)
     }
 }
 

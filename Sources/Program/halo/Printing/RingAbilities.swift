@@ -2,22 +2,18 @@ import HaloDevices
 import HaloProtocol
 
 struct RingAbilities {
-    private let reported: [(name: String, isSupported: Bool?)]
-    private let byBoard: [(name: String, fact: RingFact<Bool>)]
+    let ring: Ring
 
-    /// `true` if the ring has replied to its clock being set: most abilities are in that reply.
-    private let isClockSet: Bool
+    private var reported: [(name: String, isSupported: Bool?)] { ring.capabilities.entries }
 
-    init(_ ring: Ring) {
+    private var byBoard: [(name: String, fact: RingFact<Bool>)] {
         let (capabilities, dialect) = (ring.capabilities, ring.dialect)
-        reported = capabilities.entries
-        isClockSet = capabilities.bloodOxygen != nil
-        var byBoard = [("raw sensor values", dialect.rawSensors)]
+        var all = [(name: "raw sensor values", fact: dialect.rawSensors)]
         if capabilities.heartRateVariability == nil {
-            byBoard.append(("heart-rate variability", dialect.heartRateVariability))
+            all.append(("heart-rate variability", dialect.heartRateVariability))
         }
-        if capabilities.temperature == nil { byBoard.append(("temperature", dialect.temperature)) }
-        self.byBoard = byBoard
+        if capabilities.temperature == nil { all.append(("temperature", dialect.temperature)) }
+        return all
     }
 
     var rows: [[String]] {
@@ -33,7 +29,8 @@ struct RingAbilities {
                 index == 0 ? "by its board" : "", "\(name): \(words) (\(fact.basis))",
             ])
         }
-        guard !isClockSet else { return all }
+        // Most abilities are in the reply to the clock being set.
+        guard ring.capabilities.bloodOxygen == nil else { return all }
         let advice = "requests the rest: a ring reports it only when its clock is set"
         return all + [["--set-clock", advice]]
     }

@@ -89,7 +89,7 @@ struct ReplayVerb: Verb {
         if console.isJSON { return writeJSON(check, &console) }
         let style = console.style
         for finding in check.findings {
-            let text = "\(Self.time(finding.moment)) \(finding)".printable
+            let text = "+\(finding.moment.description.dropLast(2))s \(finding)".printable
             let isWrong = finding.severity == .difference && finding.exception == nil
             console.write((isWrong ? style.bad(text) : text) + "\n")
             if isWrong, let packet = finding.packet { explain(packet, to: &console) }
@@ -120,11 +120,6 @@ struct ReplayVerb: Verb {
     }
 
     /// Seconds with six decimals, as precise as a capture.
-    private static func time(_ moment: Moment) -> String {
-        let digits = String(moment.microseconds % 1_000_000).rightAligned(6, filler: "0")
-        return "+\(moment.microseconds / 1_000_000).\(digits)s"
-    }
-
     private func writeJSON(_ check: CaptureCheck, _ console: inout Console) {
         for finding in check.findings {
             console.write(
