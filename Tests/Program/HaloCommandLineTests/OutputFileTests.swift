@@ -135,7 +135,7 @@ import Testing
     /// The same of a file that is no capture.
     @Test func replacesNoFileByAPageThatWasBegunBefore() throws {
         var console = Console()
-        var file = try OutputFile(FilePath(folder.path("page")), replaces: false, &console)
+        var file = try OutputFile(FilePath(folder.path("page")), &console)
         try file.write(Array("page".utf8))
         _ = try folder.write("precious".utf8, to: "page")
         var problem: Failure?

@@ -8,6 +8,8 @@ enum CommonOptions {
 
     static let all: [any VerbOption] = [quiet, color, help]
 
+    static let force = Flag("force", letter: "f", "replaces an existing file")
+
     static func json(_ help: String) -> Flag { Flag("json", help) }
 
     /// The time after which a verb ends that would go on for ever.

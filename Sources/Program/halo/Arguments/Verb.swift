@@ -26,6 +26,7 @@ extension Verb {
             }
             let color = try parsed.value(of: CommonOptions.color) ?? .auto
             console.isQuiet = parsed.has(CommonOptions.quiet)
+            console.replacesFiles = parsed.has(CommonOptions.force)
             console.setColor(color)
             if syntax.forms == [""] { _ = try parsed.words(atMost: 0) }
             verb = try Self(parsed)

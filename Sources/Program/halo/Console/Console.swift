@@ -14,6 +14,8 @@ struct Console {
     /// `true` if a capture plays the device, whose silence has another reason than a real one's.
     var isReplaying = false
     var isQuiet = false
+    /// `true` if a file that a verb makes may replace another one.
+    var replacesFiles = false
     /// Colours for a terminal that has them, unless `NO_COLOR` is set.
     private(set) var style: TerminalStyle
     /// The characters in a line: of the terminal, else of `COLUMNS`, else 80.

@@ -1,8 +1,6 @@
 import HaloCapture
 
 enum FileArguments {
-    static let force = Flag("force", letter: "f", "replaces an existing file")
-
     static func output(_ help: String) -> Option<FilePath> {
         .file("out", letter: "o", help)
     }

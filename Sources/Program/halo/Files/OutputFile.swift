@@ -15,25 +15,21 @@ struct OutputFile: ~Copyable {
 
     /// Prepares for a file that is made later. Throws if a file of the name exists and is not to be
     /// replaced.
-    static func prepare(
-        _ path: FilePath, replaces: Bool, _ console: inout Console
-    ) throws(Failure) {
+    static func prepare(_ path: FilePath, _ console: inout Console) throws(Failure) {
         if path.isStandard { return console.leaveOutputToFile() }
-        if !replaces, path.isFile { throw exists(path) }
+        if !console.replacesFiles, path.isFile { throw exists(path) }
     }
 
     private static func exists(_ path: FilePath) -> Failure {
         Failure(FileError(.create, path, reason: "it exists already; --force replaces it"))
     }
 
-    init(
-        _ path: FilePath, replaces: Bool, _ console: inout Console
-    ) throws(Failure) {
+    init(_ path: FilePath, _ console: inout Console) throws(Failure) {
         // A reader of standard output that has gone would end the program later, with a temporary
         // name left behind.
         console.flush()
         self.path = path
-        self.replaces = replaces
+        replaces = console.replacesFiles
         file = try mapError(Failure.init) { () throws(FileError) in
             path.isStandard
                 ? try FileOutput(standardOutput: path) : try UnfinishedFiles.open(path)
@@ -64,10 +60,10 @@ struct OutputFile: ~Copyable {
     }
 
     static func write(
-        _ bytes: [UInt8], to path: FilePath, replaces: Bool, _ console: inout Console
+        _ bytes: [UInt8], to path: FilePath, _ console: inout Console
     ) throws(Failure) {
         do throws(Failure) {
-            var file = try OutputFile(path, replaces: replaces, &console)
+            var file = try OutputFile(path, &console)
             try file.write(bytes)
             try file.commit()
         } catch {

@@ -7,7 +7,6 @@ struct DemoVerb: Verb {
     private let days: Int
     private let profile: RingProfile
     private let report: FilePath?
-    private let replaces: Bool
 
     private static let defaults = (seed: UInt64(3), days: 7, profile: RingProfile.r10)
 
@@ -30,7 +29,7 @@ struct DemoVerb: Verb {
 
     static let syntax = VerbSyntax(
         "demo", "reads a virtual ring and draws a day, without hardware",
-        options: [seedOption, daysOption, profileOption, reportOption, FileArguments.force],
+        options: [seedOption, daysOption, profileOption, reportOption, CommonOptions.force],
         json: """
             one JSON object: type (demo), seed, ring, strap, daysRequested, daysNotKept, history, \
             days, live, seconds, report (the path and bytes of the page; null without one)
@@ -58,8 +57,9 @@ struct DemoVerb: Verb {
         days = try arguments.value(of: Self.daysOption) ?? Self.defaults.days
         profile = try arguments.value(of: Self.profileOption) ?? Self.defaults.profile
         report = try arguments.value(of: Self.reportOption)
-        replaces = arguments.has(FileArguments.force)
-        if replaces, report == nil { throw .wrongUsage("--force is for a file: --report FILE") }
+        if report == nil, arguments.has(CommonOptions.force) {
+            throw .wrongUsage("--force is for a file: --report FILE")
+        }
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
@@ -70,7 +70,7 @@ struct DemoVerb: Verb {
         var written: JSONObject?
         if let report {
             let page = record.page
-            try OutputFile.write(page, to: report, replaces: replaces, &console)
+            try OutputFile.write(page, to: report, &console)
             written = ["path": report.text, "bytes": page.count]
         }
         if console.isJSON {

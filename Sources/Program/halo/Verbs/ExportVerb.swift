@@ -5,7 +5,6 @@ struct ExportVerb: Verb {
     private let input: InputFile
     private let output: FilePath
     private let format: ExportFormat
-    private let replaces: Bool
 
     private static let formatOption = Option<ExportFormat>.choice(
         "as", "FORMAT", from: ExportFormat.allCases.map(\.rawValue),
@@ -23,7 +22,7 @@ struct ExportVerb: Verb {
     static let syntax = VerbSyntax(
         "export", "writes a capture as a file for Wireshark and btmon", forms: ["FILE"],
         takesFiles: true,
-        options: [formatOption, outputOption, FileArguments.force] + importing.all,
+        options: [formatOption, outputOption, CommonOptions.force] + importing.all,
         json: """
             one JSON object: type (export), input, output (null if nothing was written), written \
             (its path, bytes and connections), format, lines, bytes, omitted
@@ -53,14 +52,13 @@ struct ExportVerb: Verb {
         }
         self.output = output
         self.format = format
-        replaces = arguments.has(FileArguments.force)
         input = InputFile(path, try Self.importing.options(arguments, device: .all))
     }
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
-        try OutputFile.prepare(output, replaces: replaces, &console)
+        try OutputFile.prepare(output, &console)
         var export = FileExport(exporter: CaptureExporter(format))
-        export.run(from: input, to: output, replaces: replaces, &console)
+        export.run(from: input, to: output, &console)
         report(export, &console)
         if let problem = export.problem { throw problem }
         return .success
@@ -109,7 +107,7 @@ private struct FileExport {
 
     /// Reads the conversation and writes the file. The lines before an error are exported, too.
     mutating func run(
-        from input: InputFile, to output: FilePath, replaces: Bool, _ console: inout Console
+        from input: InputFile, to output: FilePath, _ console: inout Console
     ) {
         var conversation = ConversationFile(input)
         var counts = LineCounts()
@@ -126,7 +124,7 @@ private struct FileExport {
                 problem = first.problem
                 return
             }
-            var file = try OutputFile(output, replaces: replaces, &console)
+            var file = try OutputFile(output, &console)
             let end = try conversation.read("writing", &console) { (line, _) throws in
                 lineNumber = line.number
                 try exporter.write(line)

@@ -11,7 +11,6 @@ struct HistoryVerb: Verb {
     private let isInflux: Bool
     private let assumesZone: Bool
     private let isCurrent: Bool
-    private let replaces: Bool
 
     private static let csvOption = Option.file(
         "csv", place: "FOLDER",
@@ -35,7 +34,7 @@ struct HistoryVerb: Verb {
         "history", "shows what a ring has stored: pictures, JSON, CSV, line protocol",
         forms: ["[KIND]"], words: HistoryChoice.words,
         options: HistorySource.options
-            + [csvOption, influxOption, zoneOption, currentOption, FileArguments.force],
+            + [csvOption, influxOption, zoneOption, currentOption, CommonOptions.force],
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: one for each value (type, ring, time, utc, minutes and the \
@@ -67,17 +66,13 @@ struct HistoryVerb: Verb {
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
-        choice =
-            if let word = try arguments.words(atMost: 1).first?.text {
-                try Choice.value(
-                    word, of: "halo history", from: HistoryChoice.words,
-                    HistoryChoice.kind(named:))
-            } else {
-                nil
-            }
+        choice = try arguments.words(atMost: 1).first.map { (word) throws(Failure) in
+            try Choice.value(
+                word.text, of: "halo history", from: HistoryChoice.words,
+                HistoryChoice.kind(named:))
+        }
         source = try HistorySource(arguments)
         assumesZone = arguments.has(Self.zoneOption)
-        replaces = arguments.has(FileArguments.force)
         isInflux = arguments.has(Self.influxOption)
         folder = try arguments.value(of: Self.csvOption)
         isCurrent = arguments.has(Self.currentOption)
@@ -86,7 +81,9 @@ struct HistoryVerb: Verb {
         }
         if folder?.isStandard == true { throw .wrongUsage("--csv takes a folder") }
         if folder != nil, isInflux { throw .wrongUsage("give either --influx or --csv") }
-        if replaces, folder == nil { throw .wrongUsage("--force is for files: --csv FOLDER") }
+        if folder == nil, arguments.has(CommonOptions.force) {
+            throw .wrongUsage("--force is for files: --csv FOLDER")
+        }
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
@@ -98,7 +95,7 @@ struct HistoryVerb: Verb {
         }
         if let folder {
             for table in tables {
-                try OutputFile.prepare(folder.file(of: table), replaces: replaces, &console)
+                try OutputFile.prepare(folder.file(of: table), &console)
             }
         }
         let read = try await source.read(HistoryChoice.kinds(of: choice), &console)
@@ -184,7 +181,7 @@ struct HistoryVerb: Verb {
         for table in tables {
             var exporter = HistoryExporter.csv(
                 of: table, ring: read.ring, assumedSecondsFromUTC: assumedSecondsFromUTC)
-            var file = try OutputFile(folder.file(of: table), replaces: replaces, &console)
+            var file = try OutputFile(folder.file(of: table), &console)
             try read.parts([table.kind]) { (history) throws(Failure) in
                 var bytes: [UInt8] = []
                 exporter.append(wanted(of: history, read.logging), to: &bytes)

@@ -4,7 +4,6 @@ import HaloTraffic
 struct ImportVerb: Verb {
     private let file: InputFile
     private let output: FilePath?
-    private let replaces: Bool
 
     private static let mostNumbers = 8
 
@@ -22,7 +21,7 @@ struct ImportVerb: Verb {
     static let syntax = VerbSyntax(
         "import", "reports what a file of traffic holds, and makes a capture of it",
         forms: ["FILE"], takesFiles: true,
-        options: [outputOption, FileArguments.force, advertisements] + importing.all,
+        options: [outputOption, CommonOptions.force, advertisements] + importing.all,
         json: """
             one JSON object a line; its type is one of: file, connection, attribute, packets, \
             finding, heard, written, error
@@ -46,12 +45,11 @@ struct ImportVerb: Verb {
         options.keepsAdvertisements = arguments.has(Self.advertisements)
         file = InputFile(try FileArguments.input(arguments), options)
         output = try arguments.value(of: Self.outputOption)
-        replaces = arguments.has(FileArguments.force)
         if let output { try FileArguments.check(output, differsFrom: file.path) }
     }
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
-        if let output { try OutputFile.prepare(output, replaces: replaces, &console) }
+        if let output { try OutputFile.prepare(output, &console) }
         let printer = TrafficPrinter(path: file.path)
         if (try? file.format()) == .capture { return try runCapture(printer, &console) }
         var survey = try mapError({ Failure(.wrongUsage, "\($0)") }) {
@@ -114,7 +112,7 @@ struct ImportVerb: Verb {
             output?.remarkKept(&console)
             throw file.failure(.content(error))
         }
-        var output = try OutputFile(path, replaces: replaces, &console)
+        var output = try OutputFile(path, &console)
         var scan = PacketLineScan()
         let isWhole = try copy(&importer, &scan, to: &output, &console)
         try Self.drain(&importer, &scan, to: &output)

@@ -7,7 +7,6 @@ struct RecordVerb: Verb {
     private let output: FilePath
     private let duration: Duration
     private let days: Int
-    private let replaces: Bool
 
     private static let defaultDuration = Duration.seconds(60)
 
@@ -29,7 +28,7 @@ struct RecordVerb: Verb {
 
     static let syntax = VerbSyntax(
         "record", "uses a device, and records its link as a capture",
-        options: [outputOption, FileArguments.force, durationOption, daysOption],
+        options: [outputOption, CommonOptions.force, durationOption, daysOption],
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object: type (record), file, packets, bytes, seconds, written (path, bytes \
@@ -50,7 +49,6 @@ struct RecordVerb: Verb {
         request = try DeviceRequest(arguments)
         duration = try arguments.value(of: Self.durationOption) ?? Self.defaultDuration
         days = try arguments.value(of: Self.daysOption) ?? Self.usualDays
-        replaces = arguments.has(FileArguments.force)
         guard let output = try arguments.value(of: Self.outputOption) else {
             throw .wrongUsage("--out FILE is missing")
         }
@@ -62,7 +60,7 @@ struct RecordVerb: Verb {
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         ProgramEnding.cancelsTask(watchesReader: output.isStandard)
-        try OutputFile.prepare(output, replaces: replaces, &console)
+        try OutputFile.prepare(output, &console)
         // A device that cannot be used leaves no file behind.
         let access = try await open(&console)
         let recorder = try mapError(Failure.init) { () throws(FileError) in
@@ -71,7 +69,7 @@ struct RecordVerb: Verb {
             let file =
                 output.isStandard
                 ? try RecordingFile(standardOutput: output)
-                : try RecordingFile(output, replacing: replaces)
+                : try RecordingFile(output, replacing: console.replacesFiles)
             return CaptureRecorder(file, options: options)
         }
         // A full disk ends the use of the device, too.
@@ -144,6 +142,6 @@ struct RecordVerb: Verb {
                 "written": hasBegun ? written.members : nil,
             ],
             or: hasBegun ? "\(output.quoted): \(text)\(recorder.byteCount) bytes\n" : "")
-        if !hasBegun, replaces { output.remarkKept(&console) }
+        if !hasBegun, console.replacesFiles { output.remarkKept(&console) }
     }
 }

@@ -6,7 +6,6 @@ struct ReportVerb: Verb {
     private let source: HistorySource
     private let output: FilePath
     private let age: Int?
-    private let replaces: Bool
 
     private static let ageOption = Option.number(
         "age", "YEARS", in: 1...120, "the wearer's age, for heart-rate zones")
@@ -14,7 +13,7 @@ struct ReportVerb: Verb {
     static let syntax = VerbSyntax(
         "report", "makes a page for a browser, with charts of what a ring has stored",
         forms: ["FILE"], takesFiles: true,
-        options: HistorySource.options + [ageOption, FileArguments.force],
+        options: HistorySource.options + [ageOption, CommonOptions.force],
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object: type (report), ring, since, through, failures, path, bytes
@@ -42,11 +41,10 @@ struct ReportVerb: Verb {
         source = try HistorySource(arguments)
         if let input = source.input { try FileArguments.check(path, differsFrom: input) }
         age = try arguments.value(of: Self.ageOption)
-        replaces = arguments.has(FileArguments.force)
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        try OutputFile.prepare(output, replaces: replaces, &console)
+        try OutputFile.prepare(output, &console)
         let read = try await source.read(
             Set(HistoryKind.allCases), daysBefore: HealthReport.daysBefore, &console)
         let history = read.history
@@ -54,7 +52,7 @@ struct ReportVerb: Verb {
             history, since: read.first, ring: read.ring, battery: read.battery,
             logging: read.logging, ageYears: age)
         let (page, days) = report.page()
-        try OutputFile.write(page, to: output, replaces: replaces, &console)
+        try OutputFile.write(page, to: output, &console)
         history.remarkOnFailures(&console)
         let count = days.map { $0.lowerBound.daysAgo(from: $0.upperBound) + 1 } ?? 0
         console.write(

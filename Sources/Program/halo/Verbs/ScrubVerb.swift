@@ -7,7 +7,6 @@ struct ScrubVerb: Verb {
     private let output: FilePath
     private let seed: UInt64
     private let kept: Set<ScrubKind>
-    private let replaces: Bool
 
     private static let suffix = ".halo"
     private static let pieceLength = 1 << 18
@@ -45,7 +44,7 @@ struct ScrubVerb: Verb {
     static let syntax = VerbSyntax(
         "scrub", "replaces personal data in a capture, and keeps its structure", forms: ["FILE"],
         takesFiles: true,
-        options: [outputOption, FileArguments.force, seedOption, keepOption] + importing.all,
+        options: [outputOption, CommonOptions.force, seedOption, keepOption] + importing.all,
         json: """
             one JSON object: type (scrub), input, output (null if nothing was written), written \
             (its path, bytes and connections), lines, packets, replaced, kept, obscured (packets \
@@ -72,7 +71,6 @@ struct ScrubVerb: Verb {
         file = InputFile(input, try Self.importing.options(arguments, device: .all))
         seed = try arguments.value(of: Self.seedOption) ?? .random(in: .min ... .max)
         kept = Set(try arguments.values(of: Self.keepOption).joined())
-        replaces = arguments.has(FileArguments.force)
         let beside = input.removing(suffix: Self.suffix).appending(".scrubbed\(Self.suffix)")
         output =
             try arguments.value(of: Self.outputOption) ?? (input.isStandard ? input : beside)
@@ -80,7 +78,7 @@ struct ScrubVerb: Verb {
     }
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
-        try OutputFile.prepare(output, replaces: replaces, &console)
+        try OutputFile.prepare(output, &console)
         let held = HeldConversation(file, &console)
         let lines = held.capture.lines
         if let problem = held.end.problem, held.end.isUnreadable {
@@ -106,7 +104,7 @@ struct ScrubVerb: Verb {
     private func write(
         _ lines: [CaptureLine], _ scrubber: inout Scrubber, _ console: inout Console
     ) throws(Failure) -> WrittenFile? {
-        var file = try OutputFile(output, replaces: replaces, &console)
+        var file = try OutputFile(output, &console)
         var writer = CaptureWriter()
         var counts = LineCounts()
         for line in lines {

@@ -36,7 +36,6 @@ struct SimulateVerb: Verb {
     /// `true` if lines of standard input are commands, also at a terminal.
     private let readsLines: Bool
     private let recording: FilePath?
-    private let replaces: Bool
     /// A program to run with the device, and its arguments. The device is removed at its end.
     private let command: [[UInt8]]
 
@@ -102,7 +101,7 @@ struct SimulateVerb: Verb {
         options: [
             fakeOption, busOption, everyoneOption, adapterOption, modelOption, seedOption,
             batteryOption, daysOption, faultOption, withOption, adaptersOption, scriptOption,
-            replayOption, recordOption, FileArguments.force,
+            replayOption, recordOption, CommonOptions.force,
         ],
         json: """
             one JSON object a line: type bus (address), which is the first one with --fake-bluez; \
@@ -167,7 +166,6 @@ struct SimulateVerb: Verb {
         batteryPercent = try arguments.value(of: Self.batteryOption)
         commands = try readsLines ? [] : scriptFile.map(script.commands) ?? []
         recording = try Self.recording(arguments)
-        replaces = arguments.has(FileArguments.force)
     }
 
     /// The device, and its kind; no kind for a recorded one.
@@ -227,7 +225,7 @@ struct SimulateVerb: Verb {
         _ arguments: ParsedArguments
     ) throws(Failure) -> FilePath? {
         guard let path = try arguments.value(of: recordOption) else {
-            if arguments.has(FileArguments.force) {
+            if arguments.has(CommonOptions.force) {
                 throw .wrongUsage("--force needs --record")
             }
             return nil
@@ -254,9 +252,9 @@ extension SimulateVerb {
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         let devices = try devices(&console)
         guard let recording else { return try await run(devices, nil, &console) }
-        try OutputFile.prepare(recording, replaces: replaces, &console)
+        try OutputFile.prepare(recording, &console)
         let recorder = try mapError(Failure.init) { () throws(FileError) in
-            CaptureRecorder(try RecordingFile(recording, replacing: replaces))
+            CaptureRecorder(try RecordingFile(recording, replacing: console.replacesFiles))
         }
         defer { recorder.finish() }
         let status = try await run(devices, recorder, &console)
