@@ -127,12 +127,7 @@ nonisolated(nonsending) func waiting<Value, Failure: Error>(
             try? await Task.sleep(for: .milliseconds(500))
         }
     }
-    let result: Result<Value, Failure>
-    do throws(Failure) {
-        result = .success(try await body())
-    } catch {
-        result = .failure(error)
-    }
+    let result = await Result.catching(body)
     showing.cancel()
     await showing.value
     return try result.get()

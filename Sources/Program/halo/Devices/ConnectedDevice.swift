@@ -42,15 +42,10 @@ extension ConnectedDevice {
         _ console: inout Console,
         _ body: nonisolated(nonsending) (inout Console) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        do throws(Failure) {
-            let value = try await body(&console)
-            console.flush()
-            await end()
-            return value
-        } catch {
-            await end()
-            throw error
-        }
+        let result = await Result.catching { () async throws(Failure) in try await body(&console) }
+        if case .success = result { console.flush() }
+        await end()
+        return try result.get()
     }
 
     /// Disconnects, also in a cancelled task.

@@ -84,16 +84,13 @@ nonisolated(nonsending) func receive(
 ) async throws(DeviceError) {
     let isOver = Locked(false)
     let begun = time.now()
-    let work = Task { () -> Result<Void, DeviceError> in
+    let work = Task {
         var progress = progress
         defer { progress.end() }
-        do throws(DeviceError) {
+        return await Result.catching { () async throws(DeviceError) in
             try await body {
                 progress.show(time.now().duration(since: begun) / end.duration(since: begun))
             }
-            return .success(())
-        } catch {
-            return .failure(error)
         }
     }
     let timer = time.schedule(at: end + .seconds(5)) {

@@ -21,20 +21,17 @@ enum SettingsPrinter {
         var failures: [String] = []
         var cause: DeviceError.Kind?
         for setting in NamedRingSetting.all {
-            let result: Result<NamedSettingValue, DeviceError>
-            do throws(DeviceError) {
-                result = .success(try await setting.read(ring))
-            } catch {
+            let result = await Result.catching { () async throws(DeviceError) in
+                try await setting.read(ring)
+            }
+            var isLacking = false
+            if case .failure(let error) = result {
                 // A refusal is a result, and so is a reply that is wrong or did not come; a lost
                 // link is not.
                 guard error.isOfOneRequest else { throw Failure(error) }
-                result = .failure(error)
+                isLacking = error.kind == .notSupported
+                if !isLacking { (failures, cause) = (failures + [setting.name], error.kind) }
             }
-            if case .failure(let error) = result, result.isFailure {
-                failures.append(setting.name)
-                cause = error.kind
-            }
-            let isLacking = if case .failure = result { !result.isFailure } else { false }
             if setting.isUncertain || isLacking, !isComplete, !console.isJSON { continue }
             let ability = setting.ability?(ring.capabilities)
             print(setting, result, ability: ability, isAlone: false, &console)

@@ -76,11 +76,8 @@ struct SendVerb: Verb {
         let found = try await access.find([.ring])
         do throws(BLEError) {
             let link = try await access.transport.connect(to: found.identity)
-            let result: Result<ExitStatus, BLEError>
-            do throws(BLEError) {
-                result = .success(try await exchange(over: link, &console))
-            } catch {
-                result = .failure(error)
+            let result = await Result.catching { () async throws(BLEError) in
+                try await exchange(over: link, &console)
             }
             // A task of its own: this one may be cancelled, and would not wait for the link's end.
             await Task { await link.disconnect() }.value

@@ -257,16 +257,14 @@ struct StripPulse {
 
     nonisolated(nonsending) func run(_ console: inout Console) async throws(Failure) {
         let before = try? await strip.state()
-        do throws(Failure) {
+        let result = await Result.catching { () async throws(Failure) in
             if before?.isOn == false {
                 try await using { () async throws(DeviceError) in try await strip.turnOn() }
             }
             try await beat(&console)
-        } catch {
-            await restore(before, &console)
-            throw error
         }
         await restore(before, &console)
+        try result.get()
     }
 
     /// Shows the earlier light again, also in a cancelled task.
@@ -274,15 +272,10 @@ struct StripPulse {
         _ state: LEDStripState?, _ console: inout Console
     ) async {
         guard let state else { return }
-        let restoring = Task { [strip] () -> DeviceError? in
-            do throws(DeviceError) {
-                try await strip.restore(state)
-                return nil
-            } catch {
-                return error
-            }
+        let restoring = Task { [strip] in
+            await Result.catching { () async throws(DeviceError) in try await strip.restore(state) }
         }
-        guard let error = await restoring.value else { return }
+        guard case .failure(let error) = await restoring.value else { return }
         console.remark("the strip does not show its earlier light again: \(error.sentence)")
     }
 
