@@ -13,8 +13,11 @@ final class SimulatorControl: Sendable {
         /// `true` while a thread executes commands: others leave theirs to it.
         var isExecuting = false
         var hasEnded = false
-        var keys: KeyReader?
-        var lines: InputThread?
+        /// Reads keys or lines.
+        var input: InputThread?
+        /// The terminal's mode while keys are read.
+        var mode: TerminalMode?
+        var hasLeftTerminal = false
     }
 
     private let device: Hosted<LoggedPeripheral>
@@ -42,34 +45,63 @@ final class SimulatorControl: Sendable {
         executeDue()
     }
 
+    /// Reads the keys that are pressed at the terminal; returns a line about them.
     func readKeys() -> String? {
+        guard InputThread.canReadKeys else { return nil }
+        ProgramEnding.setTerminal(
+            ProgramEnding.TerminalUser(
+                resized: {}, suspend: { [weak self] in self?.leaveTerminal(forGood: false) },
+                resume: { [weak self] in self?.enterTerminal() },
+                leave: { [weak self] in self?.leaveTerminal(forGood: true) }))
+        enterTerminal()
         let known = type(of: device.state.base).keys + (daemon == nil ? [] : [.loseLink])
-        let keys = KeyReader { [weak self] character in
+        let keys = InputThread(ofKeys: { [weak self] in self?.enterTerminal() }) {
+            [weak self] character in
             let key = known.first { String($0.character) == character.lowercased() }
             if let key { self?.press(key) }
         }
-        state.withLock { $0.keys = keys }
-        return keys.map { _ in SimulatorKey.line(known) }
+        guard let keys else {
+            leaveTerminal(forGood: true)
+            return nil
+        }
+        state.withLock { $0.input = keys }
+        return SimulatorKey.line(known)
+    }
+
+    private func enterTerminal() {
+        state.withLock { state in
+            guard !state.hasLeftTerminal, !state.hasEnded else { return }
+            if let mode = state.mode { return mode.renew() }
+            state.mode = TerminalMode(descriptor: TerminalEnvironment.input)
+        }
+    }
+
+    private func leaveTerminal(forGood: Bool) {
+        state.withLock { state in
+            if forGood { state.hasLeftTerminal = true }
+            state.mode?.restore()
+            state.mode = nil
+        }
     }
 
     func readLines() {
         let lines = InputThread(ofLines: SimulatorScript.lineLimit) { [weak self] number, line in
             self?.receive(line, number)
         }
-        state.withLock { $0.lines = lines }
+        state.withLock { $0.input = lines }
     }
 
     /// Ends the control, and drops commands that wait.
     func end() {
-        let (keys, lines, timer) = state.withLock { state in
+        leaveTerminal(forGood: true)
+        let (input, timer) = state.withLock { state in
             defer {
                 state = State()
                 state.hasEnded = true
             }
-            return (state.keys, state.lines, state.timer)
+            return (state.input, state.timer)
         }
-        keys?.end()
-        lines?.end()
+        input?.end()
         timer?.cancel()
     }
 
