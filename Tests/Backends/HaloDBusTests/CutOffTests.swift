@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    private static func listener(_ socket: Int32) -> BusHub.Listener {
-        BusHub.Listener(socket: socket, access: .user)
+    private static func listener(_ socket: Int32) -> BusHub.Command {
+        .listener(BusHub.Listener(socket: socket, access: .user))
     }
 
     /// Programs of this user and root may connect, or everybody's.
@@ -39,11 +39,11 @@ import Testing
     /// Each socket is handed out once: after it is closed, its number may be reused.
     @Test func pendingWorkIsHandedOutOnce() throws {
         let hub = try BusHub()
-        let place = DBusAddress.Socket.path("/tmp/halo")
+        let file = "/tmp/halo"
         // The system never assigns numbers as high as these.
         let numbers = (0..<4).map { Int32(1 << 30 + $0) }
-        #expect(hub.add(numbers[0]) && hub.addListener(Self.listener(numbers[1]), place))
-        #expect(hub.addListener(Self.listener(numbers[2]), .abstract("halo")))
+        #expect(hub.send(.client(numbers[0])) && hub.send(Self.listener(numbers[1]), file: file))
+        #expect(hub.send(Self.listener(numbers[2])))
         func drained() -> [String] {
             hub.drain().map { command in
                 switch command {
@@ -55,13 +55,13 @@ import Testing
         }
         #expect(drained() == ["client 0", "listener 1", "listener 2"])
         #expect(drained() == [])
-        #expect(hub.add(numbers[3]))
-        hub.disconnectAll()
-        #expect(hub.add(numbers[0]))
+        for command in [BusHub.Command.client(numbers[3]), .disconnectAll, .client(numbers[0])] {
+            #expect(hub.send(command))
+        }
         #expect(drained() == ["client 3", "disconnectAll", "client 0"])
         #expect(drained() == [])
-        hub.close()
-        #expect(!hub.add(numbers[3]) && !hub.addListener(Self.listener(numbers[3]), place))
+        hub.send(.close)
+        #expect(!hub.send(.client(numbers[3])) && !hub.send(Self.listener(numbers[3]), file: file))
         #expect(drained() == ["close"])
     }
 

@@ -31,8 +31,7 @@ final class DBusHub: LoopBackend, Sendable {
     private let isCalled = Atomic(false)
     /// `true` while the thread polls, or is about to: only a byte wakes it.
     private let isWaiting = Atomic(false)
-    /// A socket pair: the thread reads one end, a turn writes to the other.
-    private let wakeUp: (reader: Int32, writer: Int32)
+    private let wakeUp: WakeUp
 
     /// Creates a hub. Authentication and `Hello` have to succeed before the timeout.
     init(in loop: TransportLoop, timeout: Duration) throws(DBusError) {
@@ -42,14 +41,8 @@ final class DBusHub: LoopBackend, Sendable {
         session.objects.machineID = SystemSocket.machineID
         self.loop = loop
         state = InLoop(loop, State(session: session))
-        let pair = try SystemSocket.pair()
-        wakeUp = (pair.0, pair.1)
+        wakeUp = try WakeUp()
         loop.add(self)
-    }
-
-    deinit {
-        SystemSocket.close(wakeUp.reader)
-        SystemSocket.close(wakeUp.writer)
     }
 
     /// Starts the thread, which connects first if there is no socket yet.
@@ -97,7 +90,7 @@ final class DBusHub: LoopBackend, Sendable {
     private func wake() {
         isCalled.store(true, ordering: .sequentiallyConsistent)
         guard isWaiting.load(ordering: .sequentiallyConsistent) else { return }
-        withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(wakeUp.writer, $0, []) }
+        wakeUp.send()
     }
 
     // MARK: Handlers
@@ -328,7 +321,7 @@ extension DBusHub {
             var poll = SystemPoll()
             poll.append(wakeUp.reader)
             poll.wait(for: Self.retryPause)
-            if poll.isReadable(0) { clearWakeUp() }
+            if poll.isReadable(0) { wakeUp.clear() }
         }
     }
 
@@ -358,13 +351,7 @@ extension DBusHub {
         if let delay = plan.delay, !hasBeenCalled { hasBeenCalled = sleep.delay(delay) }
         sleep.wait(hasBeenCalled ? 0 : nil)
         isWaiting.store(false, ordering: .sequentiallyConsistent)
-        if sleep.isWoken { clearWakeUp() }
-    }
-
-    private func clearWakeUp() {
-        var bytes = SystemSocket.room(64)
-        var control: [UInt8] = []
-        _ = SystemSocket.receive(wakeUp.reader, into: &bytes, control: &control)
+        if sleep.isWoken { wakeUp.clear() }
     }
 
     private func receive(

@@ -7,6 +7,7 @@ final class BusHub: Sendable {
     enum Command: Sendable {
         case client(Int32)
         case listener(Listener)
+        /// Disconnects the clients that have arrived so far; later ones stay connected.
         case disconnectAll
         /// The last one.
         case close
@@ -32,23 +33,16 @@ final class BusHub: Sendable {
 
     let id: String
     let limits: PrivateBus.Limits
-    let wakeReader: Int32
+    let wakeUp: WakeUp
     private let lastNumber = Atomic<UInt64>(0)
     private let state = Mutex(State())
-    private let wakeWriter: Int32
 
     init(limits: PrivateBus.Limits = .init()) throws(DBusError) {
         self.limits = limits
         var random = SystemRandomNumberGenerator()
         let bytes: [UInt8] = (0..<16).map { _ in random.next() }
         id = AuthenticationLine.hexadecimal(bytes)
-        let pair = try SystemSocket.pair()
-        (wakeReader, wakeWriter) = (pair.0, pair.1)
-    }
-
-    deinit {
-        SystemSocket.close(wakeReader)
-        SystemSocket.close(wakeWriter)
+        wakeUp = try WakeUp()
     }
 
     func start() throws(DBusError) {
@@ -61,37 +55,22 @@ final class BusHub: Sendable {
         }
     }
 
-    func add(_ socket: Int32) -> Bool {
-        change { state in
-            guard !state.isClosed else { return false }
-            state.commands.append(.client(socket))
-            return true
-        }
-    }
-
     func nextNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    func addListener(_ listener: Listener, _ place: DBusAddress.Socket) -> Bool {
-        change { state in
+    /// Sends a command to the thread; `false` if the bus has ended. Its files are removed before
+    /// `close` returns, as the process may end right after it; and before the thread closes the
+    /// listeners, as another program may replace the file of a dead socket.
+    @discardableResult
+    func send(_ command: Command, file: String? = nil) -> Bool {
+        defer { wakeUp.send() }
+        return state.withLock { state in
             guard !state.isClosed else { return false }
-            state.commands.append(.listener(listener))
-            if let path = place.path { state.files.append(path) }
-            return true
-        }
-    }
-
-    /// Disconnects the clients that have arrived so far; later ones stay connected.
-    func disconnectAll() { change { $0.commands.append(.disconnectAll) } }
-
-    /// Ends the bus. Files are removed before this returns, as the process may end right after it;
-    /// and before the thread closes the listeners, as another program may replace the file of a
-    /// dead socket.
-    func close() {
-        change { state in
+            state.commands.append(command)
+            if let file { state.files.append(file) }
+            guard case .close = command else { return true }
             for file in state.files { SystemSocket.remove(file) }
-            state.files = []
             state.isClosed = true
-            state.commands.append(.close)
+            return true
         }
     }
 
@@ -108,13 +87,6 @@ final class BusHub: Sendable {
             defer { state.commands = [] }
             return state.commands
         }
-    }
-
-    @discardableResult
-    private func change<Value: Sendable>(_ change: (inout State) -> Value) -> Value {
-        let value = state.withLock { change(&$0) }
-        withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(wakeWriter, $0, []) }
-        return value
     }
 }
 #endif

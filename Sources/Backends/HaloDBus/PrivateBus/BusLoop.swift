@@ -57,7 +57,7 @@ struct BusLoop {
     /// Polls once, and serves all sockets that are ready.
     private mutating func turn() {
         poll.removeAll()
-        poll.append(hub.wakeReader)
+        poll.append(hub.wakeUp.reader)
         if let time = acceptsAgain, time <= now { acceptsAgain = nil }
         for listener in listeners { poll.append(acceptsAgain == nil ? listener.socket : -1) }
         let ids = clients.keys.sorted()
@@ -67,9 +67,7 @@ struct BusLoop {
         }
         poll.wait(for: acceptsAgain.map { $0 - now })
         now = SystemSocket.now()
-        if poll.isReadable(0) {
-            _ = SystemSocket.receive(hub.wakeReader, into: &buffer, control: &control)
-        }
+        if poll.isReadable(0) { hub.wakeUp.clear() }
         for (index, listener) in zip(1..., listeners) where poll.isReadable(index) {
             switch SystemSocket.accept(listener.socket) {
             case .socket(let arrived):

@@ -75,7 +75,7 @@ public final class PrivateBus: Sendable {
 
     package func socket() throws(DBusError) -> DBusDescriptor {
         let pair = try SystemSocket.pair()
-        guard hub.add(pair.0) else {
+        guard hub.send(.client(pair.0)) else {
             SystemSocket.close(pair.0)
             SystemSocket.close(pair.1)
             throw DBusError(.disconnected, details: "the bus is closed")
@@ -97,7 +97,8 @@ public final class PrivateBus: Sendable {
     ) throws(DBusError) -> DBusAddress {
         let place = place ?? .abstract("halo-dbus-\(hub.id)-\(hub.nextNumber())")
         let socket = try SystemSocket.listen(at: place, forEveryone: access == .everyone)
-        guard hub.addListener(BusHub.Listener(socket: socket, access: access), place) else {
+        let listener = BusHub.Listener(socket: socket, access: access)
+        guard hub.send(.listener(listener), file: place.path) else {
             if let path = place.path { SystemSocket.remove(path) }
             SystemSocket.close(socket)
             throw DBusError(.disconnected, details: "the bus is closed")
@@ -106,8 +107,8 @@ public final class PrivateBus: Sendable {
     }
 
     /// Disconnects all clients, as a restart of the bus does.
-    package func disconnectAll() { hub.disconnectAll() }
+    package func disconnectAll() { hub.send(.disconnectAll) }
 
-    package func close() { hub.close() }
+    package func close() { hub.send(.close) }
 }
 #endif
