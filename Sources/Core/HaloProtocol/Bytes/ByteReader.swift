@@ -1,5 +1,4 @@
 /// The reader of packets of any length: big-data records, values of characteristics.
-@frozen
 @usableFromInline package struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
     @usableFromInline let bytes: Span<UInt8>
 

@@ -1,7 +1,6 @@
 /// A byte of flags; bits of unknown meaning are kept.
 ///
 /// The raw value of a `Flag` is the number of its bit, 0 to 7.
-@frozen
 public struct FieldFlags<Flag: FieldCode>: OptionSet, Hashable, Sendable {
     public typealias Element = Flag
 

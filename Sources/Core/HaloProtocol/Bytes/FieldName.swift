@@ -1,5 +1,4 @@
 /// The name of a field or a packet, the same in decoders, errors, explanations and fixtures.
-@frozen
 public struct FieldName: ExpressibleByStringLiteral, Sendable {
     @usableFromInline let text: StaticString
 

@@ -1,5 +1,4 @@
 /// The name of a packet's type as in Swift code: `Battery.Reply`.
-@frozen
 public struct PacketName: Hashable, Sendable {
     /// The command, record or characteristic.
     public let subject: FieldName

@@ -1,5 +1,4 @@
 /// An unsigned 24-bit integer: rings count steps and calories with it.
-@frozen
 public struct UInt24: Hashable, Sendable {
     /// The number, up to ``max``.
     public let value: UInt32

@@ -1,5 +1,4 @@
 /// The meaning of a ring's reply. A refusal is an answer, not an error.
-@frozen
 public enum Answer<Value> {
     case value(Value)
     /// The ring does not support the request, or refuses it.

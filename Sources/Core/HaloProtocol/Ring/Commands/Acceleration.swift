@@ -23,7 +23,6 @@ public struct Acceleration: Hashable, Sendable {
     }
 
     /// A signed number of twelve bits, spread over two bytes.
-    @frozen
     public struct Axis: Hashable, Sendable {
         /// The two bytes, the first one higher.
         ///

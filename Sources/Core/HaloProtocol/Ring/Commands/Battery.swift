@@ -10,7 +10,6 @@ public enum Battery: RequestCommand, SingleReplyCommand {
     }
 
     /// The battery level.
-    @frozen
     public struct Reply: ReplyPacket {
         public typealias Owner = Battery
 

@@ -62,7 +62,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
     }
 
     /// A report of a running measurement.
-    @frozen
     public struct Reply: ReplyPacket {
         public typealias Owner = RealtimeMeasurement
 

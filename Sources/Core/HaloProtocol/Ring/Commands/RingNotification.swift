@@ -23,7 +23,6 @@ public enum RingNotification: SingleReplyCommand {
     }
 
     /// A notification.
-    @frozen
     public struct Reply: ReplyPacket {
         public typealias Owner = RingNotification
 

@@ -11,7 +11,6 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
     }
 
     /// A request to end a measurement.
-    @frozen
     public struct Request: RequestPacket {
         public typealias Owner = StopMeasurement
 
@@ -43,7 +42,6 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
     }
 
     /// The end of a measurement.
-    @frozen
     public struct Reply: ReplyPacket {
         public typealias Owner = StopMeasurement
 

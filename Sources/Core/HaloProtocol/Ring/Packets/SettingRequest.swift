@@ -1,5 +1,4 @@
 /// A read or a write of the setting of a ``SettingCommand``.
-@frozen
 public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
     public let action: Owner.Action
     /// The new setting of a write, else `nil`.
