@@ -16,8 +16,6 @@ struct BusLoop {
     private var listeners: [BusHub.Listener] = []
     private var clients: [UInt64: BusClient] = [:]
     private var lastClient: UInt64 = 0
-    /// The bytes of incomplete messages of all clients.
-    private var incompleteCount = 0
     /// `true` if a client has so many unread bytes that those of all are to be counted.
     private var isCrowded = false
     private var buffer = SystemSocket.room(1 << 16)
@@ -63,7 +61,7 @@ struct BusLoop {
         let ids = clients.keys.sorted()
         for id in ids {
             guard let client = clients[id] else { continue }
-            poll.append(client.socket, writes: client.hasOutput)
+            poll.append(client.socket, writes: !client.outgoing.isEmpty)
         }
         poll.wait(for: acceptsAgain.map { $0 - now })
         now = SystemSocket.now()
@@ -99,13 +97,11 @@ struct BusLoop {
     private mutating func disconnectAll() {
         for client in clients.values { SystemSocket.close(client.socket) }
         clients = [:]
-        incompleteCount = 0
         router = BusRouter(busID: hub.id, machineID: SystemSocket.machineID)
     }
 
     private mutating func remove(_ id: UInt64) {
         guard let client = clients.removeValue(forKey: id) else { return }
-        incompleteCount -= client.incompleteCount
         SystemSocket.close(client.socket)
         router.remove(id)
         performEffects()
@@ -114,7 +110,7 @@ struct BusLoop {
     /// Disconnects a client that breaks the rules. Its calls are not delivered any more.
     private mutating func expel(_ id: UInt64, for reason: PrivateBus.Expulsion.Reason) {
         guard clients[id] != nil, let client = router.clients[id] else { return }
-        for other in clients.keys { clients[other]?.removeMessages(from: id) }
+        for other in clients.keys { clients[other]?.outgoing.removeMessages(from: id) }
         remove(id)
         hub.expelled(
             PrivateBus.Expulsion(
@@ -135,15 +131,15 @@ struct BusLoop {
             clients[id] = client
         }
         deliver(id)
-        countIncomplete(id)
+        limitIncomplete(id)
     }
 
-    /// Counts a client's incomplete message; disconnects a client if all together are too long.
-    private mutating func countIncomplete(_ id: UInt64) {
-        incompleteCount += clients[id]?.countIncomplete() ?? 0
-        if incompleteCount > hub.limits.incompleteBytes {
-            expelLargest(for: .incompleteMessage, \.incompleteCount)
-        }
+    /// Disconnects a client if all incomplete messages are too long, now that one has grown.
+    private mutating func limitIncomplete(_ id: UInt64) {
+        guard clients[id]?.stream.isInsideMessage == true else { return }
+        let count = clients.values.reduce(0) { $0 + $1.stream.incompleteCount }
+        guard count > hub.limits.incompleteBytes else { return }
+        expelLargest(for: .incompleteMessage, \.stream.incompleteCount)
     }
 
     /// Disconnects, of the process with the most bytes, the client with the most.
@@ -253,13 +249,9 @@ private struct BusClient {
     let socket: Int32
     var authentication: DBusServerAuthentication
     var stream = DBusMessageStream()
-    /// The number of bytes of an incomplete message, when it was last counted.
-    private(set) var incompleteCount = 0
-    private(set) var outgoing = DBusSendQueue()
+    var outgoing = DBusSendQueue()
     /// `false` once the client's end is closed for reading. What it has sent before is delivered.
     private(set) var canReceive = true
-
-    var hasOutput: Bool { !outgoing.isEmpty }
 
     /// The number of bytes that the client has asked for and not read.
     var unreadCount: Int { outgoing.byteCount - outgoing.foreignByteCount }
@@ -277,15 +269,6 @@ private struct BusClient {
         _ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil, from sender: UInt64? = nil
     ) {
         if canReceive { outgoing.append(bytes, descriptors, from: sender) }
-    }
-
-    mutating func removeMessages(from sender: UInt64) { outgoing.removeMessages(from: sender) }
-
-    /// Counts the bytes of an incomplete message; returns the difference from the last time.
-    mutating func countIncomplete() -> Int {
-        let before = incompleteCount
-        incompleteCount = stream.incompleteCount
-        return incompleteCount - before
     }
 
     /// Writes as many bytes as the socket accepts. If it is closed, the rest is dropped.

@@ -31,7 +31,6 @@ struct BusRouter: Sendable {
     }
 
     struct PendingCall: Hashable, Sendable {
-        let caller: UInt64
         let callee: UInt64
         let serial: UInt32
     }
@@ -41,8 +40,8 @@ struct BusRouter: Sendable {
     var clients: [UInt64: Client] = [:]
     var clientsByName: [String: UInt64] = [:]
     var names = BusNames()
-    private var pending: Set<PendingCall> = []
-    private var pendingCounts: [UInt64: Int] = [:]
+    /// The calls that wait for an answer, by their callers.
+    private var pending: [UInt64: Set<PendingCall>] = [:]
     private var lastSerial: UInt32 = 0
     private(set) var driver: DBusObjectTree
 
@@ -72,13 +71,13 @@ struct BusRouter: Sendable {
             copyToMonitors(loss, DBusDescriptors(), nil)
             signalOwner(of: client.uniqueName, client.uniqueName, "")
         }
-        pendingCounts[id] = nil
-        for call in pending where call.caller == id || call.callee == id {
-            pending.remove(call)
-            guard call.caller != id else { continue }
-            pendingCounts[call.caller]? -= 1
-            let text = "Message recipient disconnected from message bus without replying"
-            refuse(call.serial, of: call.caller, DBusRefusal(DBusErrorName.noReply, text))
+        pending[id] = nil
+        let text = "Message recipient disconnected from message bus without replying"
+        for (caller, calls) in pending {
+            for call in calls where call.callee == id {
+                pending[caller]?.remove(call)
+                refuse(call.serial, of: caller, DBusRefusal(DBusErrorName.noReply, text))
+            }
         }
     }
 
@@ -124,15 +123,14 @@ struct BusRouter: Sendable {
         }
         switch message.kind {
         case .call where wantsReply:
-            guard pendingCounts[id, default: 0] < Limits.pendingCalls else {
+            guard pending[id]?.count ?? 0 < Limits.pendingCalls else {
                 return refuse(message.serial, of: id, .limitExceeded)
             }
-            let call = PendingCall(caller: id, callee: receiver, serial: message.serial)
-            if pending.insert(call).inserted { pendingCounts[id, default: 0] += 1 }
+            let call = PendingCall(callee: receiver, serial: message.serial)
+            pending[id, default: []].insert(call)
         case .reply(let serial), .error(_, let serial):
-            let call = PendingCall(caller: receiver, callee: id, serial: serial)
-            guard pending.remove(call) != nil else { return }
-            pendingCounts[receiver]? -= 1
+            let call = PendingCall(callee: id, serial: serial)
+            guard pending[receiver]?.remove(call) != nil else { return }
         case .call, .signal: break
         }
         copyToMonitors(message, descriptors, id)
@@ -141,9 +139,8 @@ struct BusRouter: Sendable {
 
     /// Drops a message to a full client: a call fails, any other message is lost.
     mutating func drop(_ message: DBusMessage, to receiver: UInt64, from id: UInt64) {
-        let call = PendingCall(caller: id, callee: receiver, serial: message.serial)
-        guard message.type == .call, pending.remove(call) != nil else { return }
-        pendingCounts[id]? -= 1
+        let call = PendingCall(callee: receiver, serial: message.serial)
+        guard message.type == .call, pending[id]?.remove(call) != nil else { return }
         let text = "Rejected: destination has a full message queue"
         refuse(message.serial, of: id, DBusRefusal(DBusErrorName.limitsExceeded, text))
     }
