@@ -155,7 +155,7 @@ enum LinkMachineTable {
 
     static func words(_ phase: LinkMachine.Phase) -> String {
         switch phase {
-        case .waiting: "waiting"
+        case .searching(.waiting, _): "waiting"
         case .searching(.adapter, _): "adapter"
         case .searching(.listening, let attempt):
             attempt.hold == nil ? "listening" : "listening, held"

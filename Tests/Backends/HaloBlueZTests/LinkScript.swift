@@ -183,7 +183,7 @@ extension LinkMachine {
 
     var name: Name {
         switch phase {
-        case .waiting: .waiting
+        case .searching(.waiting, _): .waiting
         case .searching: .searching
         case .connecting: .connecting
         case .open: .open

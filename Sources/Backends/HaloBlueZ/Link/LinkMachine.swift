@@ -58,8 +58,6 @@ struct LinkMachine: Sendable, Equatable {
     typealias Turn = LinkTurn
 
     enum Phase: Sendable, Equatable {
-        /// An earlier link to the device is still being closed.
-        case waiting
         case searching(Searching, Attempt)
         case connecting(Connecting)
         case open(OpenLink)
@@ -95,6 +93,8 @@ struct LinkMachine: Sendable, Equatable {
     }
 
     enum Searching: Hashable, Sendable {
+        /// An earlier link to the device is still being closed.
+        case waiting
         case adapter
         case listening(on: DBusObjectPath)
         /// The daemon has removed the device.
@@ -137,7 +137,7 @@ struct LinkMachine: Sendable, Equatable {
     }
 
     let address: String
-    private(set) var phase = Phase.waiting
+    private(set) var phase = Phase.searching(.waiting, Attempt())
     /// The need for the pairing agent, which lasts as long as the link, as the device may demand
     /// pairing; `nil` if there is none.
     private(set) var agentNeed: UInt64?
@@ -150,7 +150,6 @@ struct LinkMachine: Sendable, Equatable {
         var taken = Phase.ended
         swap(&taken, &phase)
         switch consume taken {
-        case .waiting: phase = waiting(input, &turn)
         case .searching(let stage, let attempt): phase = searching(stage, attempt, input, &turn)
         case .connecting(let state): phase = connecting(state, input, &turn)
         case .open(let link): phase = open(link, input, &turn)
@@ -173,17 +172,6 @@ struct LinkMachine: Sendable, Equatable {
 
     // MARK: Searching
 
-    private func waiting(_ input: LinkInput, _ turn: inout Turn) -> Phase {
-        switch input {
-        case .begin: return search(Attempt(), &turn)
-        case .cancel: return fail(Attempt(), BLEError(.cancelled, .connect), &turn)
-        case .lost(let reason, let kind):
-            return fail(Attempt(), BLEError(kind, .connect, details: reason.details), &turn)
-        default: turn.ignore(input)
-        }
-        return .waiting
-    }
-
     private func search(_ attempt: Attempt, _ turn: inout Turn) -> Phase {
         turn.put(.start(.step, LinkLimits.searchTimeout))
         turn.put(.requestAdapter)
@@ -203,8 +191,9 @@ struct LinkMachine: Sendable, Equatable {
         case (.listening(let adapter), .discoveryEnded(let outage, let place))
         where place == adapter && attempt.hold != nil:
             return fail(attempt, outage.error(.connect), &turn)
-        case (.pausing, .timer(.step)): return search(attempt, &turn)
-        case (_, .timer(.step)): return fail(attempt, BLEError(.notFound, .connect), &turn)
+        case (.waiting, .begin), (.pausing, .timer(.step)): return search(attempt, &turn)
+        case (.adapter, .timer(.step)), (.listening, .timer(.step)):
+            return fail(attempt, BLEError(.notFound, .connect), &turn)
         case (_, .cancel): return fail(attempt, BLEError(.cancelled, .connect), &turn)
         case (_, .lost(let reason, let kind)):
             return fail(attempt, BLEError(kind, .connect, details: reason.details), &turn)
@@ -598,9 +587,11 @@ struct LinkMachine: Sendable, Equatable {
     var isEnding: Bool {
         switch phase {
         case .ending, .disconnecting, .cancelling: true
-        case .waiting, .searching, .connecting, .open, .ended: false
+        case .searching, .connecting, .open, .ended: false
         }
     }
+
+    var isWaiting: Bool { if case .searching(.waiting, _) = phase { true } else { false } }
 
     var isListening: Bool { if case .searching(.listening, _) = phase { true } else { false } }
 
@@ -608,7 +599,7 @@ struct LinkMachine: Sendable, Equatable {
     var link: OpenLink? {
         switch phase {
         case .open(let link), .ending(let link), .disconnecting(let link, _, _): link
-        case .waiting, .searching, .connecting, .cancelling, .ended: nil
+        case .searching, .connecting, .cancelling, .ended: nil
         }
     }
 
@@ -617,7 +608,7 @@ struct LinkMachine: Sendable, Equatable {
         case .connecting(let state): state.place
         case .open(let link), .ending(let link), .disconnecting(let link, _, _): link.place
         case .cancelling(let state): state.place
-        case .waiting, .searching, .ended: nil
+        case .searching, .ended: nil
         }
     }
 
@@ -632,7 +623,7 @@ struct LinkMachine: Sendable, Equatable {
         switch phase {
         case .connecting(let state): state.isAsked && state.attempt.count == attempt
         case .cancelling(let state): state.pending == attempt
-        case .waiting, .searching, .open, .ending, .disconnecting, .ended: false
+        case .searching, .open, .ending, .disconnecting, .ended: false
         }
     }
 }

@@ -176,7 +176,7 @@ extension BlueZSession {
             // the new daemon (pitfall 19). Attempts that wait for another link's end come first, as
             // they would start with that end.
             let all = links.entries.keys.sorted()
-            let waiting = all.filter { links.entries[$0]?.machine.phase == .waiting }
+            let waiting = all.filter { links.entries[$0]?.machine.isWaiting == true }
             for number in waiting + all {
                 let reason = DisconnectReason(.backendGone, details: text)
                 handle(.lost(reason, orElse: .backend), for: number)
@@ -391,7 +391,7 @@ extension BlueZSession {
         for timer in entry.timers.values { cancel(timer) }
         callBack { withExtendedLifetime(entry) {} }
         for next in links.numbers(to: entry.machine.address)
-        where links.entries[next]?.machine.phase == .waiting { handle(.begin, for: next) }
+        where links.entries[next]?.machine.isWaiting == true { handle(.begin, for: next) }
     }
 }
 
