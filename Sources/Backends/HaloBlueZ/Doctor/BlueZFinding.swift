@@ -2,7 +2,7 @@
 /// The result of one check.
 public struct BlueZFinding: Hashable, Sendable, CustomStringConvertible {
     /// The severity. More values may be added; the existing raw values are stable.
-    public struct Severity: Hashable, Sendable {
+    public struct Severity: Hashable, Sendable, CustomStringConvertible {
         /// The stable text, for programs.
         public let rawValue: String
 
@@ -12,10 +12,13 @@ public struct BlueZFinding: Hashable, Sendable, CustomStringConvertible {
         public static let hint = Severity(rawValue: "hint")
         /// Bluetooth cannot be used.
         public static let problem = Severity(rawValue: "problem")
+
+        /// The stable text, for programs.
+        public var description: String { rawValue }
     }
 
     /// The subject of a check. More values may be added; the existing raw values are stable.
-    public struct Subject: Hashable, Sendable {
+    public struct Subject: Hashable, Sendable, CustomStringConvertible {
         /// The stable text, for programs.
         public let rawValue: String
 
@@ -47,6 +50,9 @@ public struct BlueZFinding: Hashable, Sendable, CustomStringConvertible {
         public static let settings = Subject(rawValue: "settings")
         /// Experimental features.
         public static let experiments = Subject(rawValue: "experimental")
+
+        /// The stable text, for programs.
+        public var description: String { rawValue }
     }
 
     /// The subject of the check.
@@ -62,15 +68,5 @@ public struct BlueZFinding: Hashable, Sendable, CustomStringConvertible {
 
     /// The severity, the subject and the sentence.
     public var description: String { "\(severity) (\(subject)): \(sentence)" }
-}
-
-extension BlueZFinding.Severity: CustomStringConvertible {
-    /// The stable text, for programs.
-    public var description: String { rawValue }
-}
-
-extension BlueZFinding.Subject: CustomStringConvertible {
-    /// The stable text, for programs.
-    public var description: String { rawValue }
 }
 #endif

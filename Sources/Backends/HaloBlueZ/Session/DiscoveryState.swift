@@ -225,23 +225,7 @@ extension BlueZSession {
         default: return
         }
     }
-}
 
-extension Outage {
-    /// The reason why discovery has to end; `nil` for a harmless error.
-    fileprivate init?(discovery error: DBusError) {
-        switch error.name {
-        case BlueZErrorName.notReady:
-            self.init(.bluetoothOff, "the adapter is switched off: \(error.details ?? "")")
-        case DBusErrorName.unknownObject:
-            self.init(.noBluetooth, "the adapter is gone: \(error.details ?? "")")
-        case .some(let name) where name.hasPrefix(BlueZErrorName.prefix): return nil
-        default: self.init(error)
-        }
-    }
-}
-
-extension BlueZSession {
     /// Reports devices until ``endScan(_:)`` with this number, or until an error.
     mutating func beginScan(_ filter: ScanFilter, _ report: @escaping DiscoveryState.Report)
         -> UInt64
@@ -316,6 +300,20 @@ extension BlueZSession {
         let scans = self.discovery.scans.filter(\.value.isOn).sortedByKey
         let reports = scans.map(\.value.report)
         callBack { for report in reports { report(.success(discovery)) } }
+    }
+}
+
+extension Outage {
+    /// The reason why discovery has to end; `nil` for a harmless error.
+    fileprivate init?(discovery error: DBusError) {
+        switch error.name {
+        case BlueZErrorName.notReady:
+            self.init(.bluetoothOff, "the adapter is switched off: \(error.details ?? "")")
+        case DBusErrorName.unknownObject:
+            self.init(.noBluetooth, "the adapter is gone: \(error.details ?? "")")
+        case .some(let name) where name.hasPrefix(BlueZErrorName.prefix): return nil
+        default: self.init(error)
+        }
     }
 }
 #endif

@@ -15,7 +15,7 @@ public import HaloTransport
 /// request connects again.
 ///
 /// `Documentation/BluetoothOnLinux.md` lists the possible problems by symptom, with their remedies.
-public final class BlueZTransport: Sendable {
+public final class BlueZTransport: Sendable, BLETransport {
     let hub: BlueZHub
 
     /// Creates a transport over this computer's Bluetooth.
@@ -68,9 +68,7 @@ public final class BlueZTransport: Sendable {
             return nil
         }
     }
-}
 
-extension BlueZTransport: BLETransport {
     public var time: any TransportTime { hub.time }
 
     public var features: TransportFeatures { [.pairing, .connectedDevices] }
@@ -103,9 +101,7 @@ extension BlueZTransport: BLETransport {
         _ services: [BluetoothUUID],
         _ completion: @escaping @Sendable (Result<[Discovery], BLEError>) -> Void
     ) { hub.update { $0.retrieveConnected(services, completion) } }
-}
 
-extension BlueZTransport {
     /// Makes this computer a peripheral:
     ///
     ///     try await BlueZTransport().host(VirtualRing(.r02))

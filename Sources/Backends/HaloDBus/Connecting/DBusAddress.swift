@@ -3,7 +3,7 @@ internal import HaloProtocol
 internal import HaloTransport
 
 /// The address of a bus: one element of an address list.
-package struct DBusAddress: Hashable, Sendable {
+package struct DBusAddress: Hashable, Sendable, CustomStringConvertible {
     /// The transport: `unix`, `tcp` …
     package let transport: String
     package let values: [String: String]
@@ -117,9 +117,7 @@ package struct DBusAddress: Hashable, Sendable {
     private static func isPlain(_ character: UInt8) -> Bool {
         DBusName.isWordCharacter(character) || "-/.\\*".utf8.contains(character)
     }
-}
 
-extension DBusAddress: CustomStringConvertible {
     package var description: String {
         let pairs = values.sortedByKey.map { "\($0.key)=\(Self.escaped($0.value))" }
         return "\(transport):\(pairs.joined(separator: ","))"

@@ -201,26 +201,7 @@ package final class DBusConnection: Sendable {
     package func coalesce(within limit: Duration) {
         hub.update { $0.coalescing.limit = limit.microseconds }
     }
-}
 
-extension DBusAddress {
-    package static let systemBusVariable = "DBUS_SYSTEM_BUS_ADDRESS"
-
-    /// Returns the addresses of the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else
-    /// `/var/run/dbus/system_bus_socket`.
-    package static func systemBus() throws(DBusError) -> [DBusAddress] {
-        guard let text = SystemSocket.environment(systemBusVariable), !text.isEmpty else {
-            return [DBusAddress(.path("/var/run/dbus/system_bus_socket"))]
-        }
-        do throws(DBusWireError) {
-            return try list(text)
-        } catch {
-            throw DBusError(.invalidAddress, details: "\(systemBusVariable): \(error)")
-        }
-    }
-}
-
-extension DBusConnection {
     /// Exports an object at a free path.
     ///
     /// Reads of properties are answered from the stored values; the handler is called for method
@@ -277,6 +258,23 @@ extension DBusConnection {
     ) throws(DBusError) -> Bool {
         try hub.update { state throws(DBusError) in
             try state.session.remove(interface, from: path)
+        }
+    }
+}
+
+extension DBusAddress {
+    package static let systemBusVariable = "DBUS_SYSTEM_BUS_ADDRESS"
+
+    /// Returns the addresses of the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else
+    /// `/var/run/dbus/system_bus_socket`.
+    package static func systemBus() throws(DBusError) -> [DBusAddress] {
+        guard let text = SystemSocket.environment(systemBusVariable), !text.isEmpty else {
+            return [DBusAddress(.path("/var/run/dbus/system_bus_socket"))]
+        }
+        do throws(DBusWireError) {
+            return try list(text)
+        } catch {
+            throw DBusError(.invalidAddress, details: "\(systemBusVariable): \(error)")
         }
     }
 }

@@ -176,6 +176,88 @@ final class DBusHub: LoopBackend, Sendable {
 
         init(session: DBusSession) { self.session = session }
     }
+
+    // Members that only the connection's thread calls, between turns.
+
+    /// The pause before the next attempt if a bus is busy, in microseconds.
+    private static let retryPause: Int64 = 2000
+    private static let readLength = 1 << 16
+
+    private func openSocket(_ addresses: [DBusAddress]) {
+        var failure = DBusError(.unreachable, details: "no address that can be used")
+        for address in addresses {
+            guard let place = address.socket else { continue }
+            do throws(DBusError) {
+                guard let socket = try connect(to: place) else { return }
+                return update { state in
+                    state.socket = socket
+                    state.session.expectedBusID = address.busID
+                }
+            } catch {
+                failure = DBusError(.unreachable, details: "\(address): \(error.details ?? "")")
+            }
+        }
+        guard !addresses.isEmpty else { return }
+        update { $0.session.end(failure) }
+    }
+
+    private func connect(to place: DBusAddress.Socket) throws(DBusError) -> Int32? {
+        while true {
+            if let socket = try SystemSocket.connect(to: place) { return socket }
+            let now = SystemSocket.now()
+            let hasEnded = update { state in
+                // Calls may time out before the connection does.
+                state.session.tick(at: now)
+                return state.session.endError != nil
+            }
+            if hasEnded { return nil }
+            var poll = SystemPoll()
+            poll.append(wakeUp.reader)
+            poll.wait(for: Self.retryPause)
+            if poll.isReadable(0) { wakeUp.clear() }
+        }
+    }
+
+    private func run() {
+        var buffer = SystemSocket.room(Self.readLength)
+        let controlLength = AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce)
+        var control = SystemSocket.room(controlLength)
+        var input = DBusInput()
+        var sleep = DBusHubSleep(wakeUp.reader)
+        while let plan = update({ $0.fallAsleep(at: SystemSocket.now()) }) {
+            wait(for: plan, &sleep)
+            var outcome: SystemSocket.Outcome?
+            if sleep.isReadable, let socket = plan.socket {
+                outcome = receive(socket, &buffer, &control, &input)
+            }
+            let now = SystemSocket.now()
+            update { $0.receive(&input, outcome, at: now) }
+        }
+    }
+
+    private func wait(for plan: DBusHubSleep.Plan, _ sleep: inout DBusHubSleep) {
+        sleep.plan = plan
+        // A turn sets `isCalled`, then reads `isWaiting`; the thread does it the other way round:
+        // one of them sees the other.
+        isWaiting.store(true, ordering: .sequentiallyConsistent)
+        var hasBeenCalled = isCalled.exchange(false, ordering: .sequentiallyConsistent)
+        if let delay = plan.delay, !hasBeenCalled { hasBeenCalled = sleep.delay(delay) }
+        sleep.wait(hasBeenCalled ? 0 : nil)
+        isWaiting.store(false, ordering: .sequentiallyConsistent)
+        if sleep.isWoken { wakeUp.clear() }
+    }
+
+    private func receive(
+        _ socket: Int32, _ buffer: inout [UInt8], _ control: inout [UInt8],
+        _ input: inout DBusInput
+    ) -> SystemSocket.Outcome {
+        let (outcome, descriptors) = SystemSocket.receive(socket, into: &buffer, control: &control)
+        guard case .bytes(let count) = outcome else { return outcome }
+        input.append(buffer.span.extracting(0..<count), descriptors) { bytes in
+            update { $0.session.authenticate(bytes) }
+        }
+        return outcome
+    }
 }
 
 extension DBusHub.State {
@@ -281,89 +363,6 @@ extension DBusHub.State {
         callHasEnded = false
         isAsleep = true
         return plan
-    }
-}
-
-/// Members that only the connection's thread calls, between turns.
-extension DBusHub {
-    /// The pause before the next attempt if a bus is busy, in microseconds.
-    private static let retryPause: Int64 = 2000
-    private static let readLength = 1 << 16
-
-    private func openSocket(_ addresses: [DBusAddress]) {
-        var failure = DBusError(.unreachable, details: "no address that can be used")
-        for address in addresses {
-            guard let place = address.socket else { continue }
-            do throws(DBusError) {
-                guard let socket = try connect(to: place) else { return }
-                return update { state in
-                    state.socket = socket
-                    state.session.expectedBusID = address.busID
-                }
-            } catch {
-                failure = DBusError(.unreachable, details: "\(address): \(error.details ?? "")")
-            }
-        }
-        guard !addresses.isEmpty else { return }
-        update { $0.session.end(failure) }
-    }
-
-    private func connect(to place: DBusAddress.Socket) throws(DBusError) -> Int32? {
-        while true {
-            if let socket = try SystemSocket.connect(to: place) { return socket }
-            let now = SystemSocket.now()
-            let hasEnded = update { state in
-                // Calls may time out before the connection does.
-                state.session.tick(at: now)
-                return state.session.endError != nil
-            }
-            if hasEnded { return nil }
-            var poll = SystemPoll()
-            poll.append(wakeUp.reader)
-            poll.wait(for: Self.retryPause)
-            if poll.isReadable(0) { wakeUp.clear() }
-        }
-    }
-
-    private func run() {
-        var buffer = SystemSocket.room(Self.readLength)
-        let controlLength = AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce)
-        var control = SystemSocket.room(controlLength)
-        var input = DBusInput()
-        var sleep = DBusHubSleep(wakeUp.reader)
-        while let plan = update({ $0.fallAsleep(at: SystemSocket.now()) }) {
-            wait(for: plan, &sleep)
-            var outcome: SystemSocket.Outcome?
-            if sleep.isReadable, let socket = plan.socket {
-                outcome = receive(socket, &buffer, &control, &input)
-            }
-            let now = SystemSocket.now()
-            update { $0.receive(&input, outcome, at: now) }
-        }
-    }
-
-    private func wait(for plan: DBusHubSleep.Plan, _ sleep: inout DBusHubSleep) {
-        sleep.plan = plan
-        // A turn sets `isCalled`, then reads `isWaiting`; the thread does it the other way round:
-        // one of them sees the other.
-        isWaiting.store(true, ordering: .sequentiallyConsistent)
-        var hasBeenCalled = isCalled.exchange(false, ordering: .sequentiallyConsistent)
-        if let delay = plan.delay, !hasBeenCalled { hasBeenCalled = sleep.delay(delay) }
-        sleep.wait(hasBeenCalled ? 0 : nil)
-        isWaiting.store(false, ordering: .sequentiallyConsistent)
-        if sleep.isWoken { wakeUp.clear() }
-    }
-
-    private func receive(
-        _ socket: Int32, _ buffer: inout [UInt8], _ control: inout [UInt8],
-        _ input: inout DBusInput
-    ) -> SystemSocket.Outcome {
-        let (outcome, descriptors) = SystemSocket.receive(socket, into: &buffer, control: &control)
-        guard case .bytes(let count) = outcome else { return outcome }
-        input.append(buffer.span.extracting(0..<count), descriptors) { bytes in
-            update { $0.session.authenticate(bytes) }
-        }
-        return outcome
     }
 }
 

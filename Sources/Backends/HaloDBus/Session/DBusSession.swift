@@ -358,60 +358,7 @@ struct DBusSession: Sendable {
             throw error
         }
     }
-}
 
-struct DBusPendingCalls: Sendable {
-    enum Purpose: Hashable, Sendable {
-        case user
-        case hello
-        /// `AddMatch` of a rule.
-        case match(String)
-        /// `GetNameOwner` of a name.
-        case owner(String)
-    }
-
-    struct Call: Sendable {
-        let serial: UInt32
-        let purpose: Purpose
-        let deadline: Int64
-    }
-
-    private var calls: [UInt32: Call] = [:]
-    /// A lower bound of all deadlines.
-    private var earliest = Int64.max
-
-    var count: Int { calls.count }
-    var isEmpty: Bool { calls.isEmpty }
-
-    var deadline: Int64? { calls.isEmpty ? nil : earliest }
-
-    func contains(_ serial: UInt32) -> Bool { calls[serial] != nil }
-
-    mutating func add(_ call: Call) {
-        earliest = calls.isEmpty ? call.deadline : min(earliest, call.deadline)
-        calls[call.serial] = call
-    }
-
-    mutating func remove(_ serial: UInt32) -> Call? { calls.removeValue(forKey: serial) }
-
-    /// Removes the calls whose deadline has passed, the earliest first.
-    mutating func removeDue(at now: Int64) -> [Call] {
-        guard earliest <= now else { return [] }
-        let due = calls.values.filter { $0.deadline <= now }
-            .sorted { ($0.deadline, $0.serial) < ($1.deadline, $1.serial) }
-        for call in due { calls[call.serial] = nil }
-        earliest = calls.values.map(\.deadline).min() ?? .max
-        return due
-    }
-
-    /// Removes all calls, in the order in which they were made.
-    mutating func removeAll() -> [Call] {
-        defer { calls = [:] }
-        return calls.values.sorted { $0.serial < $1.serial }
-    }
-}
-
-extension DBusSession {
     mutating func export(
         _ object: DBusObject, at path: DBusObjectPath
     ) throws(DBusError) {
@@ -580,6 +527,57 @@ extension DBusSession {
                     member, of: DBusObjectManager.interfaceName, at: manager,
                     [.objectPath(path), content(management)]))
         }
+    }
+}
+
+struct DBusPendingCalls: Sendable {
+    enum Purpose: Hashable, Sendable {
+        case user
+        case hello
+        /// `AddMatch` of a rule.
+        case match(String)
+        /// `GetNameOwner` of a name.
+        case owner(String)
+    }
+
+    struct Call: Sendable {
+        let serial: UInt32
+        let purpose: Purpose
+        let deadline: Int64
+    }
+
+    private var calls: [UInt32: Call] = [:]
+    /// A lower bound of all deadlines.
+    private var earliest = Int64.max
+
+    var count: Int { calls.count }
+    var isEmpty: Bool { calls.isEmpty }
+
+    var deadline: Int64? { calls.isEmpty ? nil : earliest }
+
+    func contains(_ serial: UInt32) -> Bool { calls[serial] != nil }
+
+    mutating func add(_ call: Call) {
+        earliest = calls.isEmpty ? call.deadline : min(earliest, call.deadline)
+        calls[call.serial] = call
+    }
+
+    mutating func remove(_ serial: UInt32) -> Call? { calls.removeValue(forKey: serial) }
+
+    /// Removes the calls whose deadline has passed, the earliest first.
+    mutating func removeDue(at now: Int64) -> [Call] {
+        guard earliest <= now else { return [] }
+        let due = calls.values.filter { $0.deadline <= now }
+            .sorted { ($0.deadline, $0.serial) < ($1.deadline, $1.serial) }
+        for call in due { calls[call.serial] = nil }
+        earliest = calls.values.map(\.deadline).min() ?? .max
+        return due
+    }
+
+    /// Removes all calls, in the order in which they were made.
+    mutating func removeAll() -> [Call] {
+        defer { calls = [:] }
+        return calls.values.sorted { $0.serial < $1.serial }
     }
 }
 #endif

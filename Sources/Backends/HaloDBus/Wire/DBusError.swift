@@ -1,5 +1,5 @@
 #if os(Linux)
-package struct DBusError: Error, Hashable, Sendable {
+package struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A category of errors, with its text for people.
     package enum Kind: String, CustomStringConvertible, Sendable {
         /// No bus listens at the address, or this user may not connect.
@@ -36,9 +36,7 @@ package struct DBusError: Error, Hashable, Sendable {
         self.details = details
         self.wire = wire
     }
-}
 
-extension DBusError: CustomStringConvertible {
     /// One sentence, without control characters, which could steer a terminal.
     package var description: String {
         let more = [name, details, wire?.description].compactMap { $0 }

@@ -40,30 +40,7 @@ package struct DBusMessage: Hashable, Sendable {
         self.body = body
         self.descriptorCount = descriptorCount
     }
-}
 
-private enum DBusHeaderField: UInt8, CaseIterable {
-    case path = 1
-    case interface = 2
-    case member = 3
-    case errorName = 4
-    case replySerial = 5
-    case destination = 6
-    case sender = 7
-    case signature = 8
-    case unixFDs = 9
-
-    var type: DBusType {
-        switch self {
-        case .path: .objectPath
-        case .interface, .member, .errorName, .destination, .sender: .string
-        case .replySerial, .unixFDs: .uint32
-        case .signature: .signature
-        }
-    }
-}
-
-extension DBusMessage {
     /// Returns the encoded message, in little-endian order.
     package func encoded() throws(DBusWireError) -> [UInt8] {
         guard serial != 0 else { throw DBusWireError(.wrongSerial, at: 8) }
@@ -126,40 +103,7 @@ extension DBusMessage {
         try writer.put(.interface, interface, DBusName.isInterface)
         try writer.put(.member, member, DBusName.isMember)
     }
-}
 
-/// Header fields: a code, a signature, a value.
-extension DBusWriter {
-    fileprivate mutating func startField(_ field: DBusHeaderField) {
-        align(DBusType.entryAlignment)
-        put(field.rawValue)
-        put(UInt8(1))
-        put(field.type.firstCode)
-        put(UInt8(0))
-    }
-
-    fileprivate mutating func put(_ field: DBusHeaderField, _ text: String) {
-        startField(field)
-        put(text: text)
-    }
-
-    fileprivate mutating func put(_ field: DBusHeaderField, _ number: UInt32) {
-        startField(field)
-        put(number)
-    }
-
-    fileprivate mutating func put(
-        _ field: DBusHeaderField, _ name: String?, _ isValid: (String) -> Bool
-    ) throws(DBusWireError) {
-        guard let name else { return }
-        guard isValid(name), name != DBusName.localInterface else {
-            throw DBusWireError(.wrongName, at: 0)
-        }
-        put(field, name)
-    }
-}
-
-extension DBusMessage {
     /// Returns the length of a message that begins with these bytes; at least 16 are required.
     package static func length(beginning bytes: Span<UInt8>) throws(DBusWireError) -> Int {
         var reader = try startReading(bytes)
@@ -262,6 +206,72 @@ extension DBusMessage {
         guard bytes[3] == version else { throw DBusWireError(.wrongVersion, at: 3) }
         return DBusReader(isBigEndian: isBigEndian, position: 4, end: bytes.count)
     }
+
+    var subject: (path: DBusObjectPath, interface: String?, member: String)? {
+        switch kind {
+        case .call(let path, let interface, let member): (path, interface, member)
+        case .signal(let path, let interface, let member): (path, interface, member)
+        case .reply, .error: nil
+        }
+    }
+
+    var path: DBusObjectPath? { subject?.path }
+
+    var interface: String? { subject?.interface }
+
+    var member: String? { subject?.member }
+}
+
+private enum DBusHeaderField: UInt8, CaseIterable {
+    case path = 1
+    case interface = 2
+    case member = 3
+    case errorName = 4
+    case replySerial = 5
+    case destination = 6
+    case sender = 7
+    case signature = 8
+    case unixFDs = 9
+
+    var type: DBusType {
+        switch self {
+        case .path: .objectPath
+        case .interface, .member, .errorName, .destination, .sender: .string
+        case .replySerial, .unixFDs: .uint32
+        case .signature: .signature
+        }
+    }
+}
+
+/// Header fields: a code, a signature, a value.
+extension DBusWriter {
+    fileprivate mutating func startField(_ field: DBusHeaderField) {
+        align(DBusType.entryAlignment)
+        put(field.rawValue)
+        put(UInt8(1))
+        put(field.type.firstCode)
+        put(UInt8(0))
+    }
+
+    fileprivate mutating func put(_ field: DBusHeaderField, _ text: String) {
+        startField(field)
+        put(text: text)
+    }
+
+    fileprivate mutating func put(_ field: DBusHeaderField, _ number: UInt32) {
+        startField(field)
+        put(number)
+    }
+
+    fileprivate mutating func put(
+        _ field: DBusHeaderField, _ name: String?, _ isValid: (String) -> Bool
+    ) throws(DBusWireError) {
+        guard let name else { return }
+        guard isValid(name), name != DBusName.localInterface else {
+            throw DBusWireError(.wrongName, at: 0)
+        }
+        put(field, name)
+    }
 }
 
 private struct HeaderFields {
@@ -354,21 +364,5 @@ private struct HeaderFields {
         guard let name, !isValid(name) else { return name }
         throw DBusWireError(.wrongName, at: DBusMessage.fixedLength)
     }
-}
-
-extension DBusMessage {
-    var subject: (path: DBusObjectPath, interface: String?, member: String)? {
-        switch kind {
-        case .call(let path, let interface, let member): (path, interface, member)
-        case .signal(let path, let interface, let member): (path, interface, member)
-        case .reply, .error: nil
-        }
-    }
-
-    var path: DBusObjectPath? { subject?.path }
-
-    var interface: String? { subject?.interface }
-
-    var member: String? { subject?.member }
 }
 #endif

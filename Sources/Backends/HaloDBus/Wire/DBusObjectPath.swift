@@ -1,6 +1,6 @@
 #if os(Linux)
 /// The path of an object: `/`, or elements of letters, digits and underscores after a slash each.
-package struct DBusObjectPath: Hashable, Sendable {
+package struct DBusObjectPath: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
     package static let root = DBusObjectPath(unchecked: "/")
@@ -40,9 +40,7 @@ package struct DBusObjectPath: Hashable, Sendable {
         return text.utf8.starts(with: other.text.utf8)
             && text.utf8.dropFirst(other.text.utf8.count).first == UInt8(ascii: "/")
     }
-}
 
-extension DBusObjectPath: CustomStringConvertible {
     package var description: String { text }
 }
 #endif

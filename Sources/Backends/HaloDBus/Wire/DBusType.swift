@@ -1,5 +1,5 @@
 #if os(Linux)
-package enum DBusType: Hashable, Sendable {
+package enum DBusType: Hashable, Sendable, CustomStringConvertible {
     case byte
     case boolean
     case int16
@@ -92,13 +92,9 @@ package enum DBusType: Hashable, Sendable {
 
     /// The alignment of header fields, structures and dictionary entries in bytes.
     static let entryAlignment = 8
-}
 
-extension DBusType: CustomStringConvertible {
     package var description: String { code }
-}
 
-extension DBusType {
     /// Appends the type's code to a signature; throws if it is nested too deep.
     func append(
         to bytes: inout [UInt8], arrays: Int = 0, structures: Int = 0

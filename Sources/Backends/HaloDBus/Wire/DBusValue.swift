@@ -63,15 +63,7 @@ package enum DBusValue: Hashable, Sendable {
             self.type == type
         }
     }
-}
 
-extension [DBusValue] {
-    func areOf(_ types: [DBusType]) -> Bool {
-        count == types.count && zip(self, types).allSatisfy { $0.isOf($1) }
-    }
-}
-
-extension DBusValue {
     /// The content of a variant, the innermost of nested ones; any other value itself.
     package var unwrapped: DBusValue {
         var value = self
@@ -133,6 +125,12 @@ extension DBusValue {
 
     package static func strings(_ texts: some Sequence<String>) -> DBusValue {
         .array(.string, texts.map { .string($0) })
+    }
+}
+
+extension [DBusValue] {
+    func areOf(_ types: [DBusType]) -> Bool {
+        count == types.count && zip(self, types).allSatisfy { $0.isOf($1) }
     }
 }
 #endif
