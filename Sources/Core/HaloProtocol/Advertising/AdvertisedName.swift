@@ -1,7 +1,7 @@
 /// The advertised name of a device.
 ///
 /// Devices cut names to the room that is left, some within a character, so the bytes are kept.
-public struct AdvertisedName: Hashable, Sendable {
+public struct AdvertisedName: Hashable, Sendable, CustomStringConvertible {
     public var bytes: [UInt8]
 
     public init(bytes: [UInt8]) {
@@ -16,9 +16,7 @@ public struct AdvertisedName: Hashable, Sendable {
     public var text: String? {
         StrictUTF8.firstFault(in: bytes) == nil ? String(decoding: bytes, as: UTF8.self) : nil
     }
-}
 
-extension AdvertisedName: CustomStringConvertible {
     /// The name in quotes, escaped for terminals.
     public var description: String { PrintableText.quoted(bytes) }
 }

@@ -47,9 +47,7 @@ public struct AdvertisingData: BytePacket {
         }
         self.init(structures: structures, rest: rest, fault: nil)
     }
-}
 
-extension AdvertisingData {
     /// Decodes any bytes.
     ///
     /// A structure with an invalid body is kept as ``AdvertisingStructure/Content`` `other`. A
@@ -113,9 +111,7 @@ extension AdvertisingData {
     public var transmitPowerDecibelMilliwatts: Int8? {
         structures.lazy.compactMap { $0.content.transmitPower }.first
     }
-}
 
-extension AdvertisingData {
     /// Returns the legacy advertisement of a connectable device: flags, 16-bit services, name.
     ///
     /// The last services are left out if they do not fit. The name is cut and marked as shortened

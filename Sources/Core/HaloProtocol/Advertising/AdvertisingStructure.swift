@@ -74,6 +74,27 @@ public struct AdvertisingStructure: BytePacket {
         default: return number
         }
     }
+
+    /// The type's number on the wire.
+    public var type: UInt8 {
+        switch content {
+        case .other(let type, _): type
+        case .flags: AdvertisingKind.flags.rawValue
+        case .services(.short, let isComplete):
+            (isComplete ? AdvertisingKind.allShortServices : .someShortServices).rawValue
+        case .services(.medium, let isComplete):
+            (isComplete ? AdvertisingKind.allMediumServices : .someMediumServices).rawValue
+        case .services(.long, let isComplete):
+            (isComplete ? AdvertisingKind.allLongServices : .someLongServices).rawValue
+        case .name(_, let isComplete):
+            (isComplete ? AdvertisingKind.completeName : .shortenedName).rawValue
+        case .transmitPower: AdvertisingKind.transmitPower.rawValue
+        case .shortServiceData: AdvertisingKind.shortServiceData.rawValue
+        case .mediumServiceData: AdvertisingKind.mediumServiceData.rawValue
+        case .longServiceData: AdvertisingKind.longServiceData.rawValue
+        case .manufacturerData: AdvertisingKind.manufacturerData.rawValue
+        }
+    }
 }
 
 extension AdvertisingStructure.Content {
@@ -186,29 +207,6 @@ extension AdvertisingStructure.Content {
     /// The bytes of a body that is not decoded.
     private var body: [UInt8]? {
         if case .other(_, let body) = self { body } else { nil }
-    }
-}
-
-extension AdvertisingStructure {
-    /// The type's number on the wire.
-    public var type: UInt8 {
-        switch content {
-        case .other(let type, _): type
-        case .flags: AdvertisingKind.flags.rawValue
-        case .services(.short, let isComplete):
-            (isComplete ? AdvertisingKind.allShortServices : .someShortServices).rawValue
-        case .services(.medium, let isComplete):
-            (isComplete ? AdvertisingKind.allMediumServices : .someMediumServices).rawValue
-        case .services(.long, let isComplete):
-            (isComplete ? AdvertisingKind.allLongServices : .someLongServices).rawValue
-        case .name(_, let isComplete):
-            (isComplete ? AdvertisingKind.completeName : .shortenedName).rawValue
-        case .transmitPower: AdvertisingKind.transmitPower.rawValue
-        case .shortServiceData: AdvertisingKind.shortServiceData.rawValue
-        case .mediumServiceData: AdvertisingKind.mediumServiceData.rawValue
-        case .longServiceData: AdvertisingKind.longServiceData.rawValue
-        case .manufacturerData: AdvertisingKind.manufacturerData.rawValue
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// UUIDs of the Bluetooth SIG have a short form of 16 or 32 bits: 2A37 equals
 /// 00002A37-0000-1000-8000-00805F9B34FB.
-public struct BluetoothUUID: Hashable, Sendable {
+public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
     /// The first eight bytes of the text, big endian.
     public let high: UInt64
     /// The last eight bytes of the text, big endian.
@@ -30,9 +30,7 @@ public struct BluetoothUUID: Hashable, Sendable {
 
     /// The short form of 16 bits, or `nil` if there is none.
     public var short16: UInt16? { short32.flatMap { UInt16(exactly: $0) } }
-}
 
-extension BluetoothUUID {
     /// Creates a UUID from text in either case: `2A37`, `0000180D`, or 32 digits in five groups
     /// with hyphens between.
     public init(parsing text: some StringProtocol) throws(TextError) {
@@ -61,9 +59,7 @@ extension BluetoothUUID {
             self.init(UInt32(truncatingIfNeeded: low))
         }
     }
-}
 
-extension BluetoothUUID: CustomStringConvertible {
     /// The short form in four or eight digits, else 32 digits in five groups.
     public var description: String {
         if let short16 { return Self.text(UInt64(short16), bytes: 2) }
@@ -76,6 +72,12 @@ extension BluetoothUUID: CustomStringConvertible {
     private static func text(_ value: UInt64, bytes count: Int) -> String {
         HexText.bytes(
             (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) })
+    }
+
+    fileprivate func bytes(isBigEndian: Bool) -> InlineBytes {
+        isBigEndian
+            ? InlineBytes(low: high.byteSwapped, high: low.byteSwapped, count: 16)
+            : InlineBytes(low: low, high: high, count: 16)
     }
 }
 
@@ -111,13 +113,5 @@ extension ByteIO where Self: ~Escapable {
             : BluetoothUUID(high: bytes.high, low: bytes.low)
         means { uuid.description }
         return uuid
-    }
-}
-
-extension BluetoothUUID {
-    fileprivate func bytes(isBigEndian: Bool) -> InlineBytes {
-        isBigEndian
-            ? InlineBytes(low: high.byteSwapped, high: low.byteSwapped, count: 16)
-            : InlineBytes(low: low, high: high, count: 16)
     }
 }

@@ -38,9 +38,7 @@ public struct IBeacon: BytePacket {
 
     private static var type: UInt8 { 0x02 }
     private static var length: UInt8 { 0x15 }
-}
 
-extension IBeacon {
     /// Returns the beacon in an advertisement, or `nil` if there is none.
     ///
     /// Apple's devices advertise other data under the same company number. Malformed beacon data

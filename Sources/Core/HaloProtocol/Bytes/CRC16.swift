@@ -43,6 +43,10 @@ public struct CRC16: Hashable, Sendable {
     private static func correction(_ bitCount: Int) -> UInt16 {
         bitCount & 1 == 0 ? 0 : 0xC001
     }
+
+    static func checksum(of bytes: [UInt8]) -> UInt16 {
+        unsafe bytes.withUnsafeBufferPointer { unsafe checksum(of: $0.span) }
+    }
 }
 
 /// A remainder of 64 bits that is updated a word at a time.
@@ -89,11 +93,5 @@ extension Span<UInt8> {
     @inline(__always)
     fileprivate func word(at offset: Int) -> UInt64 {
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
-    }
-}
-
-extension CRC16 {
-    static func checksum(of bytes: [UInt8]) -> UInt16 {
-        unsafe bytes.withUnsafeBufferPointer { unsafe checksum(of: $0.span) }
     }
 }

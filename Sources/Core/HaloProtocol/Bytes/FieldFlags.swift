@@ -1,7 +1,7 @@
 /// A byte of flags; bits of unknown meaning are kept.
 ///
 /// The raw value of a `Flag` is the number of its bit, 0 to 7.
-public struct FieldFlags<Flag: FieldCode>: OptionSet, Hashable, Sendable {
+public struct FieldFlags<Flag: FieldCode>: OptionSet, Hashable, Sendable, CustomStringConvertible {
     public typealias Element = Flag
 
     public var rawValue: UInt8
@@ -32,9 +32,7 @@ public struct FieldFlags<Flag: FieldCode>: OptionSet, Hashable, Sendable {
     }
 
     @inlinable static func bit(_ flag: Flag) -> UInt8 { 1 << flag.rawValue }
-}
 
-extension FieldFlags: CustomStringConvertible {
     /// The flags that are set, in words: `blood oxygen, weather, bit 5 (unknown)`. In Embedded
     /// Swift, known flags are the numbers of their bits.
     public var description: String {

@@ -1,14 +1,12 @@
 /// The name of a field or a packet, the same in decoders, errors, explanations and fixtures.
-public struct FieldName: ExpressibleByStringLiteral, Sendable {
+public struct FieldName: ExpressibleByStringLiteral, Sendable, Hashable, CustomStringConvertible {
     @usableFromInline let text: StaticString
 
     @inlinable @inline(__always)
     public init(stringLiteral value: StaticString) {
         text = value
     }
-}
 
-extension FieldName: Hashable {
     /// Compares the characters of two names.
     public static func == (left: FieldName, right: FieldName) -> Bool {
         guard left.text.utf8CodeUnitCount == right.text.utf8CodeUnitCount else { return false }
@@ -21,9 +19,7 @@ extension FieldName: Hashable {
     public func hash(into hasher: inout Hasher) {
         text.withUTF8Buffer { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
-}
 
-extension FieldName: CustomStringConvertible {
     /// The name as text.
     public var description: String { text.description }
 }

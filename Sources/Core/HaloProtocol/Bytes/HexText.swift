@@ -35,9 +35,7 @@ public enum HexText {
         let nibble = nibble & 0x0F
         return nibble < 10 ? UInt8(ascii: "0") &+ nibble : UInt8(ascii: "A") &+ nibble &- 10
     }
-}
 
-extension HexText {
     /// Parses hexadecimal text.
     ///
     /// White space, colons, hyphens and commas may separate bytes, and `0x` or `\x` may precede

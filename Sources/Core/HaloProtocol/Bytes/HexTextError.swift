@@ -1,5 +1,5 @@
 /// An error of hexadecimal text.
-public struct HexTextError: Error, Hashable, Sendable {
+public struct HexTextError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of the error; further kinds may be added.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         private let words: FieldName
@@ -16,9 +16,7 @@ public struct HexTextError: Error, Hashable, Sendable {
     public let column: Int
     /// The byte of the text at that position, or `nil` at the end of the text.
     public let found: UInt8?
-}
 
-extension HexTextError: CustomStringConvertible {
     /// The error in one sentence.
     public var description: String {
         let found = found.map { PrintableText.quoted(CollectionOfOne($0)) } ?? "the end"

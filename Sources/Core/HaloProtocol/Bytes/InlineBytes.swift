@@ -1,7 +1,7 @@
 /// Up to sixteen bytes without an allocation.
 ///
 /// Packets use it for samples, short texts, and bytes of unknown meaning.
-public struct InlineBytes: Hashable, Sendable {
+public struct InlineBytes: Hashable, Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
     @usableFromInline var low: UInt64
     @usableFromInline var high: UInt64
 
@@ -71,9 +71,7 @@ public struct InlineBytes: Hashable, Sendable {
             high != 0 ? 128 &- high.leadingZeroBitCount : 64 &- low.leadingZeroBitCount
         return InlineBytes(exactly: low, high, count: (bits &+ 7) &>> 3)
     }
-}
 
-extension InlineBytes: RandomAccessCollection {
     /// The position of the first byte.
     @inlinable public var startIndex: Int { 0 }
     /// The position after the last byte.
@@ -86,16 +84,12 @@ extension InlineBytes: RandomAccessCollection {
         guard position >= 0, position < Self.capacity else { return 0 }
         return UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: (position & 7) &* 8))
     }
-}
 
-extension InlineBytes: ExpressibleByArrayLiteral {
     /// Creates a copy of the first sixteen bytes of a literal.
     public init(arrayLiteral elements: UInt8...) {
         self.init(prefix: elements)
     }
-}
 
-extension InlineBytes {
     /// Copies the bytes into an array, from index `start` to at most the end of the array.
     @inlinable @inline(__always)
     func copy(into array: inout [UInt8], at start: Int) {

@@ -1,5 +1,5 @@
 /// A decoding error: the packet, the field, its offset, the value expected and the value found.
-public struct PacketError: Error, Hashable, Sendable {
+public struct PacketError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a packet error; further kinds may be added.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         private let words: FieldName
@@ -63,9 +63,7 @@ public struct PacketError: Error, Hashable, Sendable {
             kind, packet: whole ?? packet, field: field, at: offset + distance,
             expected: expected, found: found)
     }
-}
 
-extension PacketError {
     @usableFromInline @inline(never)
     static func outOfRange(
         _ field: FieldName, at offset: Int, allowed: ClosedRange<UInt8>, found: UInt8
@@ -93,11 +91,10 @@ extension PacketError {
     static func notZero(at offset: Int, found: UInt8) -> PacketError {
         PacketError(.notZero, field: "zero", at: offset, expected: 0...0, found: Int64(found))
     }
-}
 
-/// Errors that every packet throws are thrown out of line: a decoder that is inlined into an app
-/// then contains calls instead of the code that builds errors.
-extension PacketError {
+    // Errors that every packet throws are thrown out of line: a decoder that is inlined into an app
+    // then contains calls instead of the code that builds errors.
+
     @usableFromInline @inline(never)
     static func throwNamed(
         _ name: PacketName, _ error: PacketError
@@ -129,9 +126,7 @@ extension PacketError {
             .wrongOpcode, packet: packet, field: "opcode", at: 0,
             expected: Int64(expected)...Int64(expected), found: Int64(found))
     }
-}
 
-extension PacketError: CustomStringConvertible {
     /// The error in one sentence: packet, field, offset, expected and found value.
     public var description: String {
         let name = packet.subject == "" ? "\(field)" : "\(packet), \(field)"

@@ -1,5 +1,5 @@
 /// The name of a packet's type as in Swift code: `Battery.Reply`.
-public struct PacketName: Hashable, Sendable {
+public struct PacketName: Hashable, Sendable, CustomStringConvertible {
     /// The command, record or characteristic.
     public let subject: FieldName
     /// The packet of the subject; empty if there is only one.
@@ -10,9 +10,7 @@ public struct PacketName: Hashable, Sendable {
         self.subject = subject
         self.part = part
     }
-}
 
-extension PacketName: CustomStringConvertible {
     /// The name as text, with a dot between subject and part.
     public var description: String {
         part == "" ? subject.description : "\(subject).\(part)"

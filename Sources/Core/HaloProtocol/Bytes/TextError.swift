@@ -1,5 +1,5 @@
 /// A parsing error of text, such as a UUID or a version.
-public struct TextError: Error, Hashable, Sendable {
+public struct TextError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of text that was expected, such as `UUID`.
     public let subject: FieldName
     public let expected: FieldName
@@ -11,9 +11,7 @@ public struct TextError: Error, Hashable, Sendable {
         self.expected = expected
         self.offset = offset
     }
-}
 
-extension TextError: CustomStringConvertible {
     /// The error in one sentence.
     public var description: String { "\(subject) at character \(offset): expected \(expected)." }
 }

@@ -1,5 +1,5 @@
 /// The error of a value that its packet cannot hold.
-public struct ValueError: Error, Hashable, Sendable {
+public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
     public let field: FieldName
     public let allowed: ClosedRange<Int64>
     public let found: Int64
@@ -22,9 +22,7 @@ public struct ValueError: Error, Hashable, Sendable {
             throw ValueError(field, allowed: least...most, found: found)
         }
     }
-}
 
-extension ValueError: CustomStringConvertible {
     /// The error in one sentence.
     public var description: String {
         "\(field) must be \(allowed.lowerBound) to \(allowed.upperBound), not \(found)."

@@ -3,7 +3,7 @@
 ///     ← level                          percent; 101 to 255 are reserved and kept
 ///
 /// Rings do not have it: theirs is ``Battery``.
-public struct BatteryLevel: BytePacket {
+public struct BatteryLevel: BytePacket, CustomStringConvertible {
     public static var name: PacketName { PacketName("BatteryLevel") }
 
     public let level: UInt8
@@ -23,9 +23,7 @@ public struct BatteryLevel: BytePacket {
         level = try io.uint8("level", packet?.level, .open, .percent)
         if level > Self.full { io.means { "reserved (\(level))" } }
     }
-}
 
-extension BatteryLevel: CustomStringConvertible {
     /// The level as `80 %`, or the reserved byte.
     public var description: String { percent.map { "\($0) %" } ?? "reserved (\(level))" }
 }

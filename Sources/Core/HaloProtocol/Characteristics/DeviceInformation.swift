@@ -2,7 +2,7 @@
 /// have.
 ///
 /// ``systemID`` and ``serialNumber`` identify one person's device: the description leaves them out.
-public struct DeviceInformation: Hashable, Sendable {
+public struct DeviceInformation: Hashable, Sendable, CustomStringConvertible {
     public var systemID: SystemID?
     public var modelNumber: DeviceInformationText?
     public var serialNumber: DeviceInformationText?
@@ -81,9 +81,7 @@ public struct DeviceInformation: Hashable, Sendable {
             bytes.map { (uuid, $0) }
         }
     }
-}
 
-extension DeviceInformation: CustomStringConvertible {
     /// Manufacturer, model and versions on one line, escaped for terminals and logs.
     public var description: String {
         [

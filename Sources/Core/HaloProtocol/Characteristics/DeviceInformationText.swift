@@ -4,7 +4,7 @@
 ///
 /// 2A24 model, 2A25 serial number, 2A26 firmware, 2A27 hardware, 2A28 software, 2A29 manufacturer.
 /// A serial number identifies one person's device: keep it out of logs.
-public struct DeviceInformationText: BytePacket {
+public struct DeviceInformationText: BytePacket, CustomStringConvertible {
     public static var name: PacketName { PacketName("DeviceInformationText") }
 
     /// The text as valid UTF-8, without trailing NULs.
@@ -46,9 +46,7 @@ public struct DeviceInformationText: BytePacket {
             trailingNULs == 0 ? description : "\(description) and \(trailingNULs) NUL"
         }
     }
-}
 
-extension DeviceInformationText: CustomStringConvertible {
     /// The text in quotes, escaped for terminals.
     public var description: String { PrintableText.quoted(utf8) }
 }

@@ -93,9 +93,7 @@ public struct HeartRateMeasurement: BytePacket {
         self.energy = energy
         self.rrIntervals = rrIntervals
     }
-}
 
-extension HeartRateMeasurement {
     @usableFromInline enum Flag {
         @usableFromInline static var twoBytes: UInt8 { 1 }
         @usableFromInline static var contactDetected: UInt8 { 2 }
@@ -197,14 +195,12 @@ extension HeartRateMeasurement {
         case .detected: Flag.contactSupported | Flag.contactDetected
         }
     }
-}
 
-extension HeartRateMeasurement {
     /// RR intervals between beats in 1024ths of a second, oldest first.
     ///
     /// Up to nine intervals are stored inline, more in an array. A link with the default MTU
     /// carries nine at most.
-    public struct RRIntervals: Hashable, Sendable {
+    public struct RRIntervals: Hashable, Sendable, RandomAccessCollection, CustomStringConvertible {
         /// The storage; it follows from the number of intervals, so equal values are stored alike.
         @usableFromInline enum Storage: Hashable, Sendable {
             /// Four intervals in each word, little endian, and the ninth; zeros beyond the count.
@@ -296,34 +292,39 @@ extension HeartRateMeasurement {
             }
             self.init(intervals)
         }
-    }
-}
 
-extension HeartRateMeasurement.RRIntervals: RandomAccessCollection {
-    /// The position of the first interval.
-    @inlinable public var startIndex: Int { 0 }
+        /// The position of the first interval.
+        @inlinable public var startIndex: Int { 0 }
 
-    /// The position after the last interval.
-    @inlinable public var endIndex: Int {
-        switch storage {
-        case .few(_, _, _, let count): Int(count)
-        case .many(let intervals): intervals.count
-        }
-    }
-
-    /// The interval at `position`, or 0 beyond the end.
-    @inlinable
-    public subscript(position: Int) -> UInt16 {
-        switch storage {
-        case .few(let low, let high, let ninth, _):
-            let shift = UInt64(truncatingIfNeeded: (position & 3) &* 16)
-            switch position {
-            case 0..<4: return UInt16(truncatingIfNeeded: low &>> shift)
-            case 4..<8: return UInt16(truncatingIfNeeded: high &>> shift)
-            default: return position == 8 ? ninth : 0
+        /// The position after the last interval.
+        @inlinable public var endIndex: Int {
+            switch storage {
+            case .few(_, _, _, let count): Int(count)
+            case .many(let intervals): intervals.count
             }
-        case .many(let intervals):
-            return intervals.indices.contains(position) ? intervals[position] : 0
+        }
+
+        /// The interval at `position`, or 0 beyond the end.
+        @inlinable
+        public subscript(position: Int) -> UInt16 {
+            switch storage {
+            case .few(let low, let high, let ninth, _):
+                let shift = UInt64(truncatingIfNeeded: (position & 3) &* 16)
+                switch position {
+                case 0..<4: return UInt16(truncatingIfNeeded: low &>> shift)
+                case 4..<8: return UInt16(truncatingIfNeeded: high &>> shift)
+                default: return position == 8 ? ninth : 0
+                }
+            case .many(let intervals):
+                return intervals.indices.contains(position) ? intervals[position] : 0
+            }
+        }
+
+        /// The intervals in decimal, in brackets: `[800, 812]`.
+        public var description: String {
+            var text = ""
+            for interval in self { text += text == "" ? "\(interval)" : ", \(interval)" }
+            return "[\(text)]"
         }
     }
 }
@@ -331,15 +332,6 @@ extension HeartRateMeasurement.RRIntervals: RandomAccessCollection {
 extension HeartRateMeasurement.RRIntervals: ExpressibleByArrayLiteral {
     public init(arrayLiteral elements: UInt16...) {
         self.init(elements)
-    }
-}
-
-extension HeartRateMeasurement.RRIntervals: CustomStringConvertible {
-    /// The intervals in decimal, in brackets: `[800, 812]`.
-    public var description: String {
-        var text = ""
-        for interval in self { text += text == "" ? "\(interval)" : ", \(interval)" }
-        return "[\(text)]"
     }
 }
 

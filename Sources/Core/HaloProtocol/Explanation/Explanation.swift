@@ -68,52 +68,7 @@ public struct Explanation: Hashable, Sendable {
         if end < count { completed.append(.gap(name, from: end, to: count)) }
         return completed
     }
-}
 
-extension DecodedField {
-    /// Returns a field for bytes that no other field covers.
-    static func gap(_ name: String, from start: Int, to end: Int) -> DecodedField {
-        DecodedField(
-            name: name, offset: start, length: end - start, role: .unclaimed, secrecy: .unknown,
-            isBigEndian: false, value: .bytes([]), meaning: "")
-    }
-
-    /// Returns a field of the frame around a packet, such as the opcode.
-    static func framing(
-        _ name: String, at offset: Int, length: Int = 1, _ value: UInt64, _ meaning: String
-    ) -> DecodedField {
-        DecodedField(
-            name: name, offset: offset, length: length, role: .framing, secrecy: .open,
-            isBigEndian: false, value: .integer(value), meaning: meaning)
-    }
-
-    var isPartOfReading: Bool {
-        switch role {
-        case .value, .structure: true
-        case .framing: false
-        case .unclaimed: text != ""
-        }
-    }
-
-    fileprivate var isZero: Bool {
-        switch value {
-        case .integer(let number): number == 0
-        case .bytes(let bytes): bytes.allSatisfy { $0 == 0 }
-        }
-    }
-
-    /// The meaning, or the bytes of a field without one; empty for zeros.
-    var text: String {
-        guard role == .unclaimed else { return meaning }
-        if isZero { return "" }
-        switch value {
-        case .integer(let number): return "\(number)"
-        case .bytes(let bytes): return HexText.bytes(bytes, separator: " ")
-        }
-    }
-}
-
-extension Explanation {
     /// Creates an explanation of a frame of the UART channel.
     ///
     /// A `nil` direction is guessed: the one whose packet explains more bytes. If both explain all,
@@ -214,9 +169,7 @@ extension Explanation {
         guard status == .decoded else { return Int(UInt16.max) }
         return fields.reduce(0) { $0 + ($1.role == .unclaimed && !$1.isZero ? $1.length : 0) }
     }
-}
 
-extension Explanation {
     /// Creates an explanation of a big-data frame. A `nil` direction is guessed as for a ``Frame``.
     public init(of frame: BigDataFrame, direction: Direction? = nil) {
         self = Self.guessing(direction, isEmpty: frame.payload.isEmpty) {
@@ -256,9 +209,7 @@ extension Explanation {
             .framing("checksum", at: 4, length: 2, UInt64(checksum), "right"),
         ]
     }
-}
 
-extension Explanation {
     /// Creates an explanation of any bytes.
     ///
     /// A `nil` kind is recognised by the bytes. A `nil` direction is guessed.
@@ -336,6 +287,49 @@ extension Explanation {
             self.init(
                 .refused, packet: nil, title: "a frame of the \(channel) channel", bytes: bytes,
                 fields: [], problem: error.description)
+        }
+    }
+}
+
+extension DecodedField {
+    /// Returns a field for bytes that no other field covers.
+    static func gap(_ name: String, from start: Int, to end: Int) -> DecodedField {
+        DecodedField(
+            name: name, offset: start, length: end - start, role: .unclaimed, secrecy: .unknown,
+            isBigEndian: false, value: .bytes([]), meaning: "")
+    }
+
+    /// Returns a field of the frame around a packet, such as the opcode.
+    static func framing(
+        _ name: String, at offset: Int, length: Int = 1, _ value: UInt64, _ meaning: String
+    ) -> DecodedField {
+        DecodedField(
+            name: name, offset: offset, length: length, role: .framing, secrecy: .open,
+            isBigEndian: false, value: .integer(value), meaning: meaning)
+    }
+
+    var isPartOfReading: Bool {
+        switch role {
+        case .value, .structure: true
+        case .framing: false
+        case .unclaimed: text != ""
+        }
+    }
+
+    fileprivate var isZero: Bool {
+        switch value {
+        case .integer(let number): number == 0
+        case .bytes(let bytes): bytes.allSatisfy { $0 == 0 }
+        }
+    }
+
+    /// The meaning, or the bytes of a field without one; empty for zeros.
+    var text: String {
+        guard role == .unclaimed else { return meaning }
+        if isZero { return "" }
+        switch value {
+        case .integer(let number): return "\(number)"
+        case .bytes(let bytes): return HexText.bytes(bytes, separator: " ")
         }
     }
 }

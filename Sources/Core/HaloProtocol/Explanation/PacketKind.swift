@@ -44,9 +44,7 @@ public struct PacketKind: Hashable, Sendable {
         guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
         self = kind
     }
-}
 
-extension PacketKind {
     /// Creates the kind of the given bytes: the first, strictest first, whose checks they pass;
     /// `nil` for unknown bytes.
     ///

@@ -4,7 +4,7 @@
 /// Captures, scrubbing, explanations, recordings and scans know every family of
 /// ``DeviceFamilyCatalog``. Rings have a protocol of several channels, and heart-rate sensors one
 /// of the Bluetooth SIG, so neither is in the catalogue.
-public struct DeviceFamily: Sendable {
+public struct DeviceFamily: Sendable, Hashable, CustomStringConvertible {
     /// A characteristic and its service.
     public struct Endpoint: Hashable, Sendable {
         public let service: BluetoothUUID
@@ -81,9 +81,7 @@ public struct DeviceFamily: Sendable {
         let forms = directions.compactMap { packet($0, startingWith: first)?.form }
         return forms.first { (try? $0.reencode(bytes)) != nil } ?? forms.first
     }
-}
 
-extension DeviceFamily: Hashable {
     /// Compares the names, which no two families share.
     public static func == (left: DeviceFamily, right: DeviceFamily) -> Bool {
         left.name == right.name
@@ -91,9 +89,7 @@ extension DeviceFamily: Hashable {
 
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
-}
 
-extension DeviceFamily: CustomStringConvertible {
     /// The name.
     public var description: String { name.description }
 }

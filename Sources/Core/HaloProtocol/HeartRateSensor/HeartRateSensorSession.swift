@@ -29,7 +29,7 @@ public struct HeartRateSensorSession: Sendable {
     }
 
     /// An event for the caller.
-    public enum Effect: Hashable, Sendable {
+    public enum Effect: Hashable, Sendable, SessionEffect {
         case measured(Measured)
         case malformed([UInt8], PacketError)
         /// A change of skin contact.
@@ -38,6 +38,12 @@ public struct HeartRateSensorSession: Sendable {
         case silent
         /// The number of effects that were dropped because too many were waiting.
         case dropped(Int)
+
+        var mayBeDropped: Bool { droppedCount == nil }
+
+        var droppedCount: Int? {
+            if case .dropped(let count) = self { count } else { nil }
+        }
     }
 
     /// A measurement, its moment and its beats.
@@ -139,14 +145,6 @@ public struct HeartRateSensorSession: Sendable {
 
     private mutating func move(to moment: Moment) {
         now = now.moved(to: moment, deadline: deadline)
-    }
-}
-
-extension HeartRateSensorSession.Effect: SessionEffect {
-    var mayBeDropped: Bool { droppedCount == nil }
-
-    var droppedCount: Int? {
-        if case .dropped(let count) = self { count } else { nil }
     }
 }
 

@@ -1,5 +1,5 @@
 /// A colour of an LED strip: the intensities of its three coloured lamps.
-public struct LEDColour: Hashable, Sendable {
+public struct LEDColour: Hashable, Sendable, CustomStringConvertible {
     public var red: UInt8
     public var green: UInt8
     public var blue: UInt8
@@ -44,16 +44,12 @@ public struct LEDColour: Hashable, Sendable {
         return LEDColour(
             red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue))
     }
-}
 
-extension LEDColour: CustomStringConvertible {
     /// The colour in hexadecimal: `#FF8000`.
     public var description: String {
         "#" + HexText.byte(red) + HexText.byte(green) + HexText.byte(blue)
     }
-}
 
-extension LEDColour {
     /// Creates a colour from six hexadecimal digits, or from three of which each counts twice, with
     /// or without `#`.
     public init(parsing text: some StringProtocol) throws(TextError) {

@@ -1,5 +1,5 @@
 /// The evidence for a fact about rings.
-public enum Evidence: Hashable, Sendable, CaseIterable {
+public enum Evidence: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Traffic of real rings, with a valid checksum.
     case captured
     /// Two or more independent implementations that agree, without a capture.
@@ -8,9 +8,7 @@ public enum Evidence: Hashable, Sendable, CaseIterable {
     case vendor
     /// One unverified source.
     case oneSource
-}
 
-extension Evidence: CustomStringConvertible {
     /// The evidence in words.
     public var description: String {
         switch self {

@@ -1,5 +1,5 @@
 /// The rings with similar advertisements and another protocol.
-public enum RingLookAlike: Hashable, Sendable, CaseIterable {
+public enum RingLookAlike: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// The R11 of the "Da Rings" app (CRP, Moyoung); rings of the family share its name.
     case daRings
     case r100
@@ -18,9 +18,7 @@ public enum RingLookAlike: Hashable, Sendable, CaseIterable {
     static let ycbtService = BluetoothUUID(high: 0xBE94_0000_7333_BE46, low: 0xB7AE_689E_7172_2BD5)
     /// The company number of YCBT rings' manufacturer data.
     static let ycbtCompany: UInt16 = 0x7810
-}
 
-extension RingLookAlike: CustomStringConvertible {
     /// The name in words.
     public var description: String {
         switch self {

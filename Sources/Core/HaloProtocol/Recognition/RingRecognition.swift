@@ -131,9 +131,7 @@ public struct RingRecognition: Hashable, Sendable {
     private static func count(_ clues: [Clue], of kinds: [Clue]) -> Int {
         kinds.count { clues.contains($0) }
     }
-}
 
-extension RingRecognition {
     /// Returns the recognition after connecting, from the discovered services.
     ///
     /// A ring has ``RingServices/uart``. A device that seemed to be one and lacks it has another

@@ -2,7 +2,7 @@
 ///
 /// The range is that of a ring's 32-bit seconds. Its binary-coded decimal dates have a year of two
 /// digits and range from 2000 to 2099.
-public struct CivilDate: Hashable, Sendable {
+public struct CivilDate: Hashable, Sendable, Comparable, CustomStringConvertible {
     public let daysSince1970: UInt16
 
     /// The last day within 32-bit seconds.
@@ -84,9 +84,7 @@ public struct CivilDate: Hashable, Sendable {
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
     }
-}
 
-extension CivilDate: Comparable, CustomStringConvertible {
     /// Returns `true` if the left date is earlier.
     public static func < (left: CivilDate, right: CivilDate) -> Bool {
         left.daysSince1970 < right.daysSince1970

@@ -2,7 +2,7 @@
 ///
 /// On the wire it is a number of seconds since 1970, as if the clock showed UTC. But a ring has no
 /// time zone: it shows the time that the last app has set.
-public struct CivilDateTime: Hashable, Sendable {
+public struct CivilDateTime: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Seconds since 1970-01-01 00:00:00 on the same clock.
     public let secondsSince1970: UInt32
 
@@ -36,9 +36,7 @@ public struct CivilDateTime: Hashable, Sendable {
             secondsSince1970: overflow
                 ? (seconds < 0 ? 0 : .max) : UInt32(clamping: sum))
     }
-}
 
-extension CivilDateTime: Comparable, CustomStringConvertible {
     /// Returns `true` if the left date and time is earlier.
     public static func < (left: CivilDateTime, right: CivilDateTime) -> Bool {
         left.secondsSince1970 < right.secondsSince1970

@@ -1,5 +1,5 @@
 /// A time of day to the second, without a time zone.
-public struct CivilTime: Hashable, Sendable {
+public struct CivilTime: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Seconds since midnight, at most 86,399.
     @usableFromInline package let secondsSinceMidnight: UInt32
 
@@ -32,9 +32,7 @@ public struct CivilTime: Hashable, Sendable {
     public var second: Int { Int(secondsSinceMidnight % 60) }
     /// Whole minutes since midnight, 0 to 1439.
     public var minuteOfDay: Int { Int(secondsSinceMidnight / 60) }
-}
 
-extension CivilTime: Comparable, CustomStringConvertible {
     /// Returns `true` if the left time is earlier.
     public static func < (left: CivilTime, right: CivilTime) -> Bool {
         left.secondsSinceMidnight < right.secondsSinceMidnight

@@ -2,7 +2,7 @@
 ///
 /// Rings also send bytes that are no date: three zeros for "unset", or the year 00 from firmware
 /// without a year. The bytes are kept, and ``date`` is `nil` if they are no date.
-public struct DecimalDate: Hashable, Sendable {
+public struct DecimalDate: Hashable, Sendable, CustomStringConvertible {
     /// The byte of the year since 2000.
     @usableFromInline package var year: UInt8
     @usableFromInline package var month: UInt8
@@ -34,9 +34,7 @@ public struct DecimalDate: Hashable, Sendable {
         else { return nil }
         return try? CivilDate(year: 2000 + year, month: month, day: day)
     }
-}
 
-extension DecimalDate: CustomStringConvertible {
     /// The date, `unset`, or the bytes.
     public var description: String {
         if let date { return date.description }
@@ -64,9 +62,7 @@ extension FieldIO where Self: ~Escapable {
         means { date.description }
         return date
     }
-}
 
-extension FieldIO where Self: ~Escapable {
     /// Year since 2000, month, day, hour, minute and second in binary-coded decimal; bytes that are
     /// no date and time are an error.
     @inlinable @inline(__always)

@@ -2,7 +2,7 @@
 ///
 /// Sessions, virtual devices and captures use it. On a real link the origin is the start of the
 /// program, on virtual time the start of the simulation. Arithmetic saturates instead of trapping.
-public struct Moment: Hashable, Sendable {
+public struct Moment: Hashable, Sendable, Comparable, CustomStringConvertible {
     public let microseconds: Int64
 
     /// The origin, 0 µs.
@@ -58,17 +58,13 @@ public struct Moment: Hashable, Sendable {
         let count = duration.wholeMicroseconds
         return moment.advanced(byMicroseconds: count == .min ? .max : -count)
     }
-}
 
-extension Moment: Comparable {
     /// Returns `true` if the left moment is earlier.
     @inlinable
     public static func < (left: Moment, right: Moment) -> Bool {
         left.microseconds < right.microseconds
     }
-}
 
-extension Moment: CustomStringConvertible {
     /// The seconds with six decimals: `12.345678 s`.
     public var description: String {
         let magnitude = microseconds.magnitude

@@ -23,9 +23,7 @@ struct Collector: Sendable {
     ///
     /// A `nil` frame means that the request is sent again.
     let receive: @Sendable (ChannelFrame?) -> (step: Step?, next: Collector?)
-}
 
-extension Collector {
     static func frame<Request: RequestPacket>(_ request: Request) -> Collector {
         frame(Request.opcode) { request.isAnswered(by: $0) }
     }
@@ -106,9 +104,7 @@ extension Collector {
             return (.enough, hasBegun ? nil : records(request, hasBegun: true))
         }
     }
-}
 
-extension Collector {
     /// Returns a collector for nights, and perhaps naps, in any order.
     static func sleep(
         nights: BigDataFrame? = nil, naps: BigDataFrame? = nil

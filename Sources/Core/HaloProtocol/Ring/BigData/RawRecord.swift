@@ -31,10 +31,9 @@ public enum RawRecord {
     /// Returns the row of a record id; `nil` for a record with a type of its own, a step of a
     /// firmware update, or an unknown one.
     public static func row(id: UInt8) -> CommandFacts? { rows.first { $0.code == id } }
-}
 
-/// The rows to which virtual rings and the catalogue refer.
-extension RawRecord {
+    // The rows to which virtual rings and the catalogue refer.
+
     /// Alarms. One source has 01 00 from an H59 band; the layout of an alarm is not known.
     package static let storedAlarms = CommandFacts(
         0x2C, "StoredAlarms", "stored alarms", .oneSource)
@@ -46,9 +45,7 @@ extension RawRecord {
     /// A record without a known name. One source has 01 01 06 from an H59 band.
     package static let undescribed5A = CommandFacts(
         0x5A, "Undescribed5A", "undescribed (5A)", .oneSource)
-}
 
-extension RawRecord {
     /// The whole record.
     struct Payload: BytePacket {
         static var name: PacketName { PacketName("") }

@@ -23,7 +23,7 @@ public struct Acceleration: Hashable, Sendable {
     }
 
     /// A signed number of twelve bits, spread over two bytes.
-    public struct Axis: Hashable, Sendable {
+    public struct Axis: Hashable, Sendable, CustomStringConvertible {
         /// The two bytes, the first one higher.
         ///
         /// The high half of the second byte is no part of the number; it is kept as it was sent.
@@ -55,13 +55,11 @@ public struct Acceleration: Hashable, Sendable {
             let axis = self
             io.means { axis.description }
         }
-    }
-}
 
-extension Acceleration.Axis: CustomStringConvertible {
-    /// The counts and the acceleration: `-77 (-0.15 g)`.
-    public var description: String {
-        let hundredths = Int(counts) * 100 / Self.countsPerG
-        return "\(counts) (\(DecimalText.hundredths(hundredths)) g)"
+        /// The counts and the acceleration: `-77 (-0.15 g)`.
+        public var description: String {
+            let hundredths = Int(counts) * 100 / Self.countsPerG
+            return "\(counts) (\(DecimalText.hundredths(hundredths)) g)"
+        }
     }
 }

@@ -48,9 +48,7 @@ public enum ActivityLogPart: PartPacket {
     }
 
     public var isFirst: Bool { kind != .record }
-}
 
-extension ActivityLogPart {
     /// The frame before the records, or the only frame of a day without data.
     public struct Header: Hashable, Sendable {
         @usableFromInline package var recordCount: UInt8

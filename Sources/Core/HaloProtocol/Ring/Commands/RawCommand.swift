@@ -70,10 +70,9 @@ public enum RawCommand {
     public static func row(opcode: UInt8) -> CommandFacts? {
         rows.first { $0.code == opcode }
     }
-}
 
-/// The rows to which virtual rings and replays refer.
-extension RawCommand {
+    // The rows to which virtual rings and replays refer.
+
     /// Blood pressures that were measured by hand.
     ///
     ///     ← 14 entries…                    time 4 bytes LE, diastolic, systolic; FF FF FF FF ends

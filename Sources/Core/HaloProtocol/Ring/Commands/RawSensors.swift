@@ -92,9 +92,7 @@ public enum RawSensors: ActionCommand, SingleReplyCommand {
         /// The accelerometer.
         case acceleration = 3
     }
-}
 
-extension RawSensors {
     /// The light that comes back from the skin, in units of the sensor.
     public struct Optical: Hashable, Sendable {
         public var value: UInt16

@@ -180,9 +180,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
 
         public static let labels = FieldLabels<Fault>([.noFault: "none", .notWorn: "not worn well"])
     }
-}
 
-extension RealtimeMeasurement {
     /// A blood pressure.
     public struct Pressure: Hashable, Sendable {
         /// The higher pressure, while the heart contracts.

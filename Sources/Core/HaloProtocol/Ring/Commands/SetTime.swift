@@ -137,33 +137,12 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
 
         public static let labels = FieldLabels<Support>([.unsupported: "not supported"])
     }
-}
 
-#if !hasFeature(Embedded)
-extension SetTime.Reply: CustomReflectable {
-    /// The fields by their names, as an app sees them.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "temperature": temperature, "watchFaces": watchFaces, "menstruation": menstruation,
-                "healthFeatures": healthFeatures, "screenWidth": screenWidth,
-                "screenHeight": screenHeight,
-                "newSleepProtocol": newSleepProtocol, "customWatchFaceLimit": customWatchFaceLimit,
-                "mediaFeatures": mediaFeatures, "companionFeatures": companionFeatures,
-                "contactTens": contactTens,
-                "stressFeatures": stressFeatures,
-            ],
-            displayStyle: .struct)
-    }
-}
-#endif
+    // The bits in the capability reply of ``SetTime``, byte by byte.
+    //
+    // Their meaning is known from vendor notes, and agrees with the captured rings. A bit is a
+    // feature of the firmware family; a ring that sets it may lack the hardware.
 
-/// The bits in the capability reply of ``SetTime``, byte by byte.
-///
-/// Their meaning is known from vendor notes, and agrees with the captured rings. A bit is a feature
-/// of the firmware family; a ring that sets it may lack the hardware.
-extension SetTime {
     /// Blood oxygen, blood pressure, weather and others: byte 4 of the frame.
     public typealias HealthFeatures = FieldFlags<HealthFeature>
 
@@ -236,3 +215,23 @@ extension SetTime {
         ])
     }
 }
+
+#if !hasFeature(Embedded)
+extension SetTime.Reply: CustomReflectable {
+    /// The fields by their names, as an app sees them.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "temperature": temperature, "watchFaces": watchFaces, "menstruation": menstruation,
+                "healthFeatures": healthFeatures, "screenWidth": screenWidth,
+                "screenHeight": screenHeight,
+                "newSleepProtocol": newSleepProtocol, "customWatchFaceLimit": customWatchFaceLimit,
+                "mediaFeatures": mediaFeatures, "companionFeatures": companionFeatures,
+                "contactTens": contactTens,
+                "stressFeatures": stressFeatures,
+            ],
+            displayStyle: .struct)
+    }
+}
+#endif

@@ -1,7 +1,7 @@
 /// The name of a ring's circuit board, the prefix of its versions: `R02`, `RT03CR`, `H59`.
 ///
 /// Rings are sold under other names: RT03CR as R10, RT11CR as R12.
-public struct BoardCode: Hashable, Sendable {
+public struct BoardCode: Hashable, Sendable, CustomStringConvertible {
     /// One to sixteen letters and digits.
     let characters: InlineBytes
 
@@ -24,9 +24,7 @@ public struct BoardCode: Hashable, Sendable {
         }
         return .unknown("the board code is none whose chip is known")
     }
-}
 
-extension BoardCode: CustomStringConvertible {
     /// The code as text.
     public var description: String { PrintableText.escaped(characters) }
 }

@@ -1,7 +1,7 @@
 /// The version of a ring's firmware, the text of the characteristic 2A26.
 ///
 ///     R02_3.00.06_240523               board, major.minor.patch, day of the build
-public struct FirmwareVersion: Hashable, Sendable {
+public struct FirmwareVersion: Hashable, Sendable, CustomStringConvertible {
     public let board: BoardCode
     public let major: Int
     public let minor: Int
@@ -27,9 +27,7 @@ public struct FirmwareVersion: Hashable, Sendable {
             year: 2000 + date / 10_000, month: date / 100 % 100, day: date % 100)
         text = try scanner.finish()
     }
-}
 
-extension FirmwareVersion: CustomStringConvertible {
     /// The version as text.
     public var description: String { text }
 }

@@ -1,7 +1,7 @@
 /// The version of a ring's circuit board, the text of the characteristic 2A27.
 ///
 ///     R02_V3.0                         board, V, major.minor
-public struct HardwareVersion: Hashable, Sendable {
+public struct HardwareVersion: Hashable, Sendable, CustomStringConvertible {
     public let board: BoardCode
     public let major: Int
     public let minor: Int
@@ -20,9 +20,7 @@ public struct HardwareVersion: Hashable, Sendable {
         minor = try scanner.number(after: ".", "a dot")
         text = try scanner.finish()
     }
-}
 
-extension HardwareVersion: CustomStringConvertible {
     /// The version as text.
     public var description: String { text }
 }

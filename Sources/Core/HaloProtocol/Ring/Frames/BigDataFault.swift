@@ -1,5 +1,5 @@
 /// Bytes that are no frame to a ``BigDataReassembler``, and the reason.
-public struct BigDataFault: Error, Hashable, Sendable {
+public struct BigDataFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault; more kinds may be added.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         private let words: FieldName
@@ -37,9 +37,7 @@ public struct BigDataFault: Error, Hashable, Sendable {
     public var announcedLength: Int? {
         bytes.withSpan { BigDataFrame.announcedLength(of: $0) }
     }
-}
 
-extension BigDataFault: CustomStringConvertible {
     /// The fault in one sentence.
     public var description: String {
         switch kind {

@@ -3,7 +3,7 @@
 ///     BC | record id | length, 2 bytes LE | CRC-16 of the payload, 2 bytes LE | payload
 ///
 /// On the air a frame is cut into notifications; ``BigDataReassembler`` joins them.
-public struct BigDataFrame: Hashable, Sendable {
+public struct BigDataFrame: Hashable, Sendable, CustomStringConvertible {
     /// The record id of the payload.
     public let id: UInt8
     public let payload: [UInt8]
@@ -112,9 +112,7 @@ public struct BigDataFrame: Hashable, Sendable {
             checksum = UInt16(bytes[4]) | UInt16(bytes[5]) << 8
         }
     }
-}
 
-extension BigDataFrame: CustomStringConvertible {
     /// The bytes in hexadecimal.
     public var description: String { HexText.bytes(bytes, separator: " ") }
 }

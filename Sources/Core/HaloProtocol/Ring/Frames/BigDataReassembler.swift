@@ -40,11 +40,23 @@
 /// bytes received and the bytes that faults repeat.
 public struct BigDataReassembler: Sendable {
     /// A frame, or a fault.
-    public enum Event: Hashable, Sendable {
+    public enum Event: Hashable, Sendable, SessionEffect {
         case frame(BigDataFrame)
         /// A frame of the UART service: some firmware is said to send raw sensor values here.
         case uart(Frame)
         case fault(BigDataFault)
+
+        /// `true` also for a count of dropped events: all events count towards the limit.
+        var mayBeDropped: Bool { true }
+
+        var droppedCount: Int? {
+            guard case .fault(let fault) = self, fault.kind == .overflow else { return nil }
+            return fault.droppedEvents
+        }
+
+        static func dropped(_ count: Int) -> BigDataReassembler.Event {
+            .fault(BigDataFault(.overflow, droppedEvents: count))
+        }
     }
 
     /// The longest payload of a frame, 0 to ``BigDataFrame/maximumPayloadLength``.
@@ -108,9 +120,7 @@ public struct BigDataReassembler: Sendable {
             decide(chunk, &cursor)
         }
     }
-}
 
-extension BigDataReassembler {
     private struct Cursor {
         var position = 0
         /// `true` if a frame may begin here inside of an open one.
@@ -283,19 +293,5 @@ extension BigDataReassembler {
         let payload = Array(bytes[BigDataFrame.headerLength..<length])
         events.append(.frame(BigDataFrame(id: bytes[1], unchecked: payload)))
         if length < bytes.count { report(.unexpectedBytes, Array(bytes[length...])) }
-    }
-}
-
-extension BigDataReassembler.Event: SessionEffect {
-    /// `true` also for a count of dropped events: all events count towards the limit.
-    var mayBeDropped: Bool { true }
-
-    var droppedCount: Int? {
-        guard case .fault(let fault) = self, fault.kind == .overflow else { return nil }
-        return fault.droppedEvents
-    }
-
-    static func dropped(_ count: Int) -> BigDataReassembler.Event {
-        .fault(BigDataFault(.overflow, droppedEvents: count))
     }
 }

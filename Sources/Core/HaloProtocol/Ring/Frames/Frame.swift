@@ -4,7 +4,7 @@
 ///
 /// A frame is stored in two words. Its initialisers check or compute the checksum, so every value
 /// of this type is a valid frame.
-public struct Frame: Hashable, Sendable {
+public struct Frame: Hashable, Sendable, CustomStringConvertible {
     /// Bytes 0–7, the first one lowest.
     @usableFromInline let low: UInt64
     /// Bytes 8–15, the first one lowest.
@@ -105,9 +105,7 @@ public struct Frame: Hashable, Sendable {
             (low & lanes) &+ (low &>> 8 & lanes) &+ (rest & lanes) &+ (rest &>> 8 & lanes)
         return UInt8(truncatingIfNeeded: (sums &* 0x0001_0001_0001_0001) &>> 48)
     }
-}
 
-extension Frame: CustomStringConvertible {
     /// The sixteen bytes in hexadecimal.
     public var description: String { HexText.bytes(bytes, separator: " ") }
 }

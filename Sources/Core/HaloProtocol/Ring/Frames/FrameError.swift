@@ -1,7 +1,7 @@
 /// The reason why bytes are no frame.
 ///
 /// Errors in a frame's content are a ``PacketError``.
-public struct FrameError: Error, Hashable, Sendable {
+public struct FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error; more kinds may be added.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         private let words: FieldName
@@ -26,11 +26,10 @@ public struct FrameError: Error, Hashable, Sendable {
         self.expected = expected
         self.found = found
     }
-}
 
-/// Throwing functions that are not inlined: a decoder that is inlined into an app then contains
-/// calls instead of the code that makes errors.
-extension FrameError {
+    // Throwing functions that are not inlined: a decoder that is inlined into an app then contains
+    // calls instead of the code that makes errors.
+
     @usableFromInline @inline(never)
     static func throwLength(expected: Int, found: Int) throws(FrameError) -> Never {
         throw FrameError(.wrongLength, at: 0, expected: expected, found: found)
@@ -42,9 +41,7 @@ extension FrameError {
     ) throws(FrameError) -> Never {
         throw FrameError(.wrongChecksum, at: offset, expected: expected, found: found)
     }
-}
 
-extension FrameError: CustomStringConvertible {
     /// The error in one sentence.
     public var description: String {
         switch kind {

@@ -60,9 +60,7 @@ public struct SlotLog<Owner: SlotLogCommand>: ManyFrameReply {
         }
         return frames
     }
-}
 
-extension SlotLog {
     /// The text that fixtures and captures show.
     public var description: String {
         "\(Owner.name).Reply(day: \(day), minutesPerSample: \(minutesPerSample), "

@@ -1,5 +1,5 @@
 /// The end of a request. Each request has exactly one.
-public struct Completion: Hashable, Sendable {
+public struct Completion: Hashable, Sendable, CustomStringConvertible {
     public let number: RequestNumber
     /// The frames received for the request, including incomplete and broken replies.
     public let received: ReceivedAnswer
@@ -20,9 +20,7 @@ public struct Completion: Hashable, Sendable {
         self.error = error
         self.attempts = attempts
     }
-}
 
-extension Completion: CustomStringConvertible {
     /// The end in one sentence, for logs.
     public var description: String {
         let end = error?.description ?? "The ring has answered."

@@ -52,7 +52,7 @@
 ///     write changes nothing for the active request.
 public struct RingSession: Sendable {
     /// An action for the caller to carry out.
-    public enum Effect: Hashable, Sendable {
+    public enum Effect: Hashable, Sendable, SessionEffect {
         /// Write the frame to ``RingServices/uartWrite``.
         case write(Frame, WriteNumber)
         /// Write the record to ``RingServices/bigDataWrite``, in pieces that fit the link.
@@ -60,6 +60,27 @@ public struct RingSession: Sendable {
         case finished(Completion)
         case stream(StreamNumber, StreamReport)
         case event(Event)
+
+        var mayBeDropped: Bool {
+            switch self {
+            case .write, .writeRecord, .finished, .event(.dropped): false
+            case .stream(_, .started), .stream(_, .ended): false
+            case .stream, .event: true
+            }
+        }
+
+        var droppedCount: Int? {
+            if case .event(.dropped(let count)) = self { count } else { nil }
+        }
+
+        static func dropped(_ count: Int) -> RingSession.Effect { .event(.dropped(count)) }
+
+        fileprivate var isWrite: Bool {
+            switch self {
+            case .write, .writeRecord: true
+            case .finished, .stream, .event: false
+            }
+        }
     }
 
     /// `false` once the link has ended. A session ends with its link: what an app, a clock or a
@@ -227,9 +248,7 @@ public struct RingSession: Sendable {
         active = ActiveRequest(waiting.remove(at: index), at: now)
         writeActive()
     }
-}
 
-extension RingSession {
     /// Sends a request whose reply is one frame.
     public mutating func send<Request: RequestPacket>(
         _ request: Request, at now: Moment
@@ -328,10 +347,9 @@ extension RingSession {
         let error = SessionError(kind)
         effects.append(.finished(Completion(number: number, error: error, attempts: 0)))
     }
-}
 
-/// Requests: rules 1, 3, 4, 5 and 11.
-extension RingSession {
+    // Requests: rules 1, 3, 4, 5 and 11.
+
     private var requestDeadline: Moment? {
         if let active { return active.deadline }
         if waiting.isEmpty { return nil }
@@ -450,10 +468,9 @@ extension RingSession {
             freeAt = clock.after(rules.spacing)
         }
     }
-}
 
-/// Streams: rule 8.
-extension RingSession {
+    // Streams: rule 8.
+
     /// Starts a stream; an open stream of the same kind ends.
     ///
     /// With `once`, a measurement or raw values end when the ring ends them; otherwise they are
@@ -641,10 +658,9 @@ extension RingSession {
             waiting.append(stream.startRequest)
         }
     }
-}
 
-/// Receiving: rules 2, 6 and 7.
-extension RingSession {
+    // Receiving: rules 2, 6 and 7.
+
     private mutating func receiveFrame(_ bytes: some Sequence<UInt8>) {
         let copy = ContiguousArray(bytes)
         do throws(FrameError) {
@@ -1077,15 +1093,7 @@ private struct OpenStream: Sendable {
         seconds.append(second)
         return false
     }
-}
 
-/// The fields that distinguish a workout's reports.
-private struct WorkoutSecond: Hashable, Sendable {
-    let state: UInt8
-    let elapsed: UInt16
-}
-
-extension OpenStream {
     var startRequest: QueuedRequest {
         switch stream {
         case .measurement(let quantity):
@@ -1138,35 +1146,18 @@ extension OpenStream {
     }
 }
 
+/// The fields that distinguish a workout's reports.
+private struct WorkoutSecond: Hashable, Sendable {
+    let state: UInt8
+    let elapsed: UInt16
+}
+
 extension RingStream {
     /// Returns `true` if only one of the two streams can be open: both are of the same kind.
     func excludes(_ other: RingStream) -> Bool {
         switch (self, other) {
         case (.measurement, .measurement), (.workout, .workout), (.rawSensors, .rawSensors): true
         case (.measurement, _), (.workout, _), (.rawSensors, _): false
-        }
-    }
-}
-
-extension RingSession.Effect: SessionEffect {
-    var mayBeDropped: Bool {
-        switch self {
-        case .write, .writeRecord, .finished, .event(.dropped): false
-        case .stream(_, .started), .stream(_, .ended): false
-        case .stream, .event: true
-        }
-    }
-
-    var droppedCount: Int? {
-        if case .event(.dropped(let count)) = self { count } else { nil }
-    }
-
-    static func dropped(_ count: Int) -> RingSession.Effect { .event(.dropped(count)) }
-
-    fileprivate var isWrite: Bool {
-        switch self {
-        case .write, .writeRecord: true
-        case .finished, .stream, .event: false
         }
     }
 }

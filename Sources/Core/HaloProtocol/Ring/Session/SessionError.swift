@@ -1,5 +1,5 @@
 /// The reason for a missing answer.
-public struct SessionError: Error, Hashable, Sendable {
+public struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a session error; further kinds may be added.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         private let words: FieldName
@@ -37,9 +37,7 @@ public struct SessionError: Error, Hashable, Sendable {
         self.packetError = packetError
         self.received = received
     }
-}
 
-extension SessionError: CustomStringConvertible {
     /// The error in one sentence; no text in it comes from a device.
     public var description: String {
         switch kind {

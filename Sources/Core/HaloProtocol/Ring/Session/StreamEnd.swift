@@ -1,5 +1,5 @@
 /// The reason why a stream has ended.
-public enum StreamEnd: Hashable, Sendable {
+public enum StreamEnd: Hashable, Sendable, CustomStringConvertible {
     /// The app has stopped it.
     case stopped
     /// The ring has ended a workout, or a stream that was to measure once.
@@ -13,9 +13,7 @@ public enum StreamEnd: Hashable, Sendable {
     case disconnected
     /// The request that starts the stream could not be written.
     case writeFailed
-}
 
-extension StreamEnd: CustomStringConvertible {
     /// The reason in words.
     public var description: String {
         switch self {

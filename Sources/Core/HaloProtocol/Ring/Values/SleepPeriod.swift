@@ -70,9 +70,7 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
             minutes = try io.uint8("minutes", packet?.minutes, .sleep(.minutes), .minutes)
         }
     }
-}
 
-extension SleepPeriod {
     private static let minutesPerDay = 1440
 
     /// `true` if the period began on the evening before the day under which it is filed.

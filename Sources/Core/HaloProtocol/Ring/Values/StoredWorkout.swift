@@ -87,9 +87,7 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
             io.means { text }
         }
     }
-}
 
-extension StoredWorkout {
     /// Returns the number under a tag, or `nil` if the workout has none.
     public func number(_ tag: WorkoutTag) -> UInt32? {
         fields.first { $0.tag == tag }?.number
