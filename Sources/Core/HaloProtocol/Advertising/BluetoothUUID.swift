@@ -2,6 +2,7 @@
 ///
 /// UUIDs of the Bluetooth SIG have a short form of 16 or 32 bits: 2A37 equals
 /// 00002A37-0000-1000-8000-00805F9B34FB.
+@frozen
 public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
     /// The first eight bytes of the text, big endian.
     public let high: UInt64

@@ -1,4 +1,5 @@
 /// The reader of packets of any length: big-data records, values of characteristics.
+@frozen
 @usableFromInline package struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
     @usableFromInline let bytes: Span<UInt8>
 

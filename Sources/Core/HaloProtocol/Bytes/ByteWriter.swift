@@ -1,4 +1,5 @@
 /// The writer of packets of any length.
+@frozen
 @usableFromInline package struct ByteWriter: FieldWriter, ByteIO, Sendable {
     @usableFromInline package internal(set) var bytes: [UInt8]
 

@@ -2,6 +2,7 @@
 ///
 /// The check value of the nine characters "123456789" is 0x4B37. It is computed without a table:
 /// this polynomial is sparse enough for shifts, which are faster and need no memory.
+@frozen
 public struct CRC16: Hashable, Sendable {
     /// The remainder after the bytes so far, 0xFFFF before the first.
     @usableFromInline package internal(set) var value: UInt16

@@ -1,6 +1,7 @@
 /// A byte of flags; bits of unknown meaning are kept.
 ///
 /// The raw value of a `Flag` is the number of its bit, 0 to 7.
+@frozen
 public struct FieldFlags<Flag: FieldCode>: OptionSet, Hashable, Sendable, CustomStringConvertible {
     public typealias Element = Flag
 

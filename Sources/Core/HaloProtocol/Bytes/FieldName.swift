@@ -1,4 +1,5 @@
 /// The name of a field or a packet, the same in decoders, errors, explanations and fixtures.
+@frozen
 public struct FieldName: ExpressibleByStringLiteral, Sendable, Hashable, CustomStringConvertible {
     @usableFromInline let text: StaticString
 

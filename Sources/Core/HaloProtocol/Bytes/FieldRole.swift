@@ -1,4 +1,5 @@
 /// The role of a field in its packet.
+@frozen
 public enum FieldRole: Hashable, Sendable {
     /// A value: changing it changes just these bytes of the encoding.
     case value

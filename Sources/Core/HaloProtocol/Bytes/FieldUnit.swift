@@ -1,4 +1,5 @@
 /// The unit of a number; explanations write it after the value.
+@frozen
 public struct FieldUnit: Sendable {
     /// The text after a number, with its leading space; empty for plain numbers.
     @usableFromInline package let suffix: FieldName

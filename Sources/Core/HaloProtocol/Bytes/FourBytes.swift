@@ -2,6 +2,7 @@
 ///
 /// A processor stores a word in the time of a byte, so a packet of many small fields is created
 /// and moved faster.
+@frozen
 @usableFromInline
 struct FourBytes: Hashable, Sendable {
     @usableFromInline var word: UInt32

@@ -1,4 +1,5 @@
 /// The sink of ordinary decoding: it ignores all fields, and the optimiser removes it.
+@frozen
 @usableFromInline package struct IgnoringSink: FieldSink {
     @inlinable @inline(__always)
     package static var isWatching: Bool { false }

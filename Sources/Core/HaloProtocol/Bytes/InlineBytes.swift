@@ -1,6 +1,7 @@
 /// Up to sixteen bytes without an allocation.
 ///
 /// Packets use it for samples, short texts, and bytes of unknown meaning.
+@frozen
 public struct InlineBytes: Hashable, Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
     @usableFromInline var low: UInt64
     @usableFromInline var high: UInt64

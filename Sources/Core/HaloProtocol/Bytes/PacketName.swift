@@ -1,4 +1,5 @@
 /// The name of a packet's type as in Swift code: `Battery.Reply`.
+@frozen
 public struct PacketName: Hashable, Sendable, CustomStringConvertible {
     /// The command, record or characteristic.
     public let subject: FieldName

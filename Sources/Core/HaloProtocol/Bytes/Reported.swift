@@ -1,4 +1,5 @@
 /// A code from a device: a known one, or a byte of unknown meaning.
+@frozen
 public struct Reported<Code: FieldCode>: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 

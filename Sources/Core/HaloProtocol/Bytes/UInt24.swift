@@ -1,4 +1,5 @@
 /// An unsigned 24-bit integer: rings count steps and calories with it.
+@frozen
 public struct UInt24: Hashable, Sendable {
     /// The number, up to ``max``.
     public let value: UInt32

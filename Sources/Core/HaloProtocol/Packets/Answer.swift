@@ -1,4 +1,5 @@
 /// The meaning of a ring's reply. A refusal is an answer, not an error.
+@frozen
 public enum Answer<Value> {
     case value(Value)
     /// The ring does not support the request, or refuses it.

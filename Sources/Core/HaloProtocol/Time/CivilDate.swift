@@ -2,6 +2,7 @@
 ///
 /// The range is that of a ring's 32-bit seconds. Its binary-coded decimal dates have a year of two
 /// digits and range from 2000 to 2099.
+@frozen
 public struct CivilDate: Hashable, Sendable, Comparable, CustomStringConvertible {
     public let daysSince1970: UInt16
 

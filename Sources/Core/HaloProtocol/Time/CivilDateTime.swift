@@ -2,6 +2,7 @@
 ///
 /// On the wire it is a number of seconds since 1970, as if the clock showed UTC. But a ring has no
 /// time zone: it shows the time that the last app has set.
+@frozen
 public struct CivilDateTime: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Seconds since 1970-01-01 00:00:00 on the same clock.
     public let secondsSince1970: UInt32

@@ -1,4 +1,5 @@
 /// A time of day to the second, without a time zone.
+@frozen
 public struct CivilTime: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Seconds since midnight, at most 86,399.
     @usableFromInline package let secondsSinceMidnight: UInt32

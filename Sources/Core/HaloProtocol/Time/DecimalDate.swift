@@ -2,6 +2,7 @@
 ///
 /// Rings also send bytes that are no date: three zeros for "unset", or the year 00 from firmware
 /// without a year. The bytes are kept, and ``date`` is `nil` if they are no date.
+@frozen
 public struct DecimalDate: Hashable, Sendable, CustomStringConvertible {
     /// The byte of the year since 2000.
     @usableFromInline package var year: UInt8

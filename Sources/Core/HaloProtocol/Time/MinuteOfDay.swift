@@ -1,4 +1,5 @@
 /// A time of day in minutes since the ring's midnight; invalid numbers are kept.
+@frozen
 public struct MinuteOfDay: RawRepresentable, Hashable, Sendable {
     /// The number of minutes; a valid one is at most 1439.
     public var rawValue: UInt16

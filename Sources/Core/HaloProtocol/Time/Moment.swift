@@ -2,6 +2,7 @@
 ///
 /// Sessions, virtual devices and captures use it. On a real link the origin is the start of the
 /// program, on virtual time the start of the simulation. Arithmetic saturates instead of trapping.
+@frozen
 public struct Moment: Hashable, Sendable, Comparable, CustomStringConvertible {
     public let microseconds: Int64
 

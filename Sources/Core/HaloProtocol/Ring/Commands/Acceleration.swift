@@ -23,6 +23,7 @@ public struct Acceleration: Hashable, Sendable {
     }
 
     /// A signed number of twelve bits, spread over two bytes.
+    @frozen
     public struct Axis: Hashable, Sendable, CustomStringConvertible {
         /// The two bytes, the first one higher.
         ///

@@ -33,6 +33,7 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
     static var lastSlot: UInt8 { 0x5F }
 
     /// A request for one day.
+    @frozen
     public struct Request: RequestPacket {
         public typealias Owner = ActivityLog
 

@@ -19,6 +19,7 @@ public enum AutoHeartRate: SettingCommand {
     public typealias Echo = ToggleSetting
 
     /// The setting that is written.
+    @frozen
     public struct Setting: FrameFields {
         /// The switch of the measurement: 1 on, 2 off.
         public var enabled: Reported<SwitchState>

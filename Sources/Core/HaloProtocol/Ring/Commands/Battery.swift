@@ -10,6 +10,7 @@ public enum Battery: RequestCommand, SingleReplyCommand {
     }
 
     /// The battery level.
+    @frozen
     public struct Reply: ReplyPacket {
         public typealias Owner = Battery
 

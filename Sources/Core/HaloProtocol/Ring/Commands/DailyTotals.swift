@@ -139,6 +139,7 @@ public enum DailyTotals: DayCommand, ManyFrameCommand {
     }
 
     /// The counts of the second frame.
+    @frozen
     public struct Duration: Hashable, Sendable {
         public var metres: UInt24
         public var activeMinutes: UInt16

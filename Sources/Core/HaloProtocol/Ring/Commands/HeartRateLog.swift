@@ -18,6 +18,7 @@ public enum HeartRateLog: SlotLogCommand {
     @inlinable public static var quantity: BodyQuantity { .pulse }
 
     /// A request for one day.
+    @frozen
     public struct Request: RequestPacket {
         public typealias Owner = HeartRateLog
 

@@ -62,6 +62,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
     }
 
     /// A report of a running measurement.
+    @frozen
     public struct Reply: ReplyPacket {
         public typealias Owner = RealtimeMeasurement
 

@@ -1,4 +1,5 @@
 /// The languages of a ring with a screen, as vendor notes number them.
+@frozen
 public enum RingLanguage: UInt8, FieldCode {
     case simplifiedChinese = 0
     /// English, the default of apps.

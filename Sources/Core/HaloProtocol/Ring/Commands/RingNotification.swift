@@ -23,6 +23,7 @@ public enum RingNotification: SingleReplyCommand {
     }
 
     /// A notification.
+    @frozen
     public struct Reply: ReplyPacket {
         public typealias Owner = RingNotification
 

@@ -11,6 +11,7 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
     }
 
     /// A request to end a measurement.
+    @frozen
     public struct Request: RequestPacket {
         public typealias Owner = StopMeasurement
 
@@ -42,6 +43,7 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
     }
 
     /// The end of a measurement.
+    @frozen
     public struct Reply: ReplyPacket {
         public typealias Owner = StopMeasurement
 

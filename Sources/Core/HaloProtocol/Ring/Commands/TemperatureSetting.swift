@@ -14,6 +14,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
     }
 
     /// A request to read or write the setting of one kind.
+    @frozen
     public struct Request: RequestPacket {
         public typealias Owner = TemperatureSetting
 

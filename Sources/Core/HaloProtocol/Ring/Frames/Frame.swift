@@ -4,6 +4,7 @@
 ///
 /// A frame is stored in two words. Its initialisers check or compute the checksum, so every value
 /// of this type is a valid frame.
+@frozen
 public struct Frame: Hashable, Sendable, CustomStringConvertible {
     /// Bytes 0–7, the first one lowest.
     @usableFromInline let low: UInt64

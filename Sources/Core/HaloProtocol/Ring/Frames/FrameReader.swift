@@ -1,4 +1,5 @@
 /// Reads the payload of a 16-byte frame, from its two words.
+@frozen
 @usableFromInline package struct FrameReader<Sink: FieldSink>: FieldReader, FrameIO {
     @usableFromInline let low: UInt64
     @usableFromInline let high: UInt64

@@ -1,6 +1,7 @@
 /// Writes the payload of a 16-byte frame, into two words.
 ///
 /// Bytes beyond the payload are dropped, but every layout fits.
+@frozen
 @usableFromInline package struct FrameWriter: FieldWriter, FrameIO, Sendable {
     @usableFromInline var low: UInt64
     @usableFromInline var high: UInt64

@@ -1,4 +1,5 @@
 /// A request for the log of one day, counted back from the ring's today.
+@frozen
 public struct DayRequest<Owner: DayCommand>: RequestPacket {
     public var day: DaysAgo
     @usableFromInline package var unclaimed: InlineBytes

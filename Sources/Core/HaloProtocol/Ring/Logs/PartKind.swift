@@ -1,5 +1,6 @@
 /// The kind of a frame in a reply of records: its first byte. A record has none, and begins with
 /// its fields.
+@frozen
 @usableFromInline
 enum PartKind: UInt8 {
     case header = 0xF0

@@ -8,6 +8,7 @@
 /// repeated frame with other samples shows that the log has changed: only the frames since the last
 /// header are kept, so that no reply is a mixture. After a repeated request this happens even
 /// without a header, which may be lost.
+@frozen
 public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     @usableFromInline var header: SlotLogPart<Owner>.Header?
     @usableFromInline var headerRest = InlineBytes()

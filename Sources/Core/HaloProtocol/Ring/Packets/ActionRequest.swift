@@ -1,4 +1,5 @@
 /// A request of one byte: an action.
+@frozen
 public struct ActionRequest<Owner: ActionCommand>: RequestPacket {
     public var action: Owner.Action
     /// The bytes after the action; apps differ.

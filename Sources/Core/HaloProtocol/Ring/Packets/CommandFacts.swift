@@ -1,4 +1,5 @@
 /// The opcode or record id of a command, its name, and the evidence for its layout.
+@frozen
 public struct CommandFacts: Sendable {
     /// The opcode of a ``Command``; the record id of the requests of a ``BigDataCommand``.
     public let code: UInt8

@@ -1,6 +1,7 @@
 /// A reply without known fields: an acknowledgement, or bytes of an unknown layout.
 ///
 ///     ← op …
+@frozen
 public struct PlainReply<Owner: Command>: ReplyPacket {
     /// The bytes after the opcode, at most fourteen, without trailing zeros.
     public let unclaimed: InlineBytes

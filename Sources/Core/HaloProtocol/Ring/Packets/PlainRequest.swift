@@ -1,4 +1,5 @@
 /// A request without known fields: only an opcode, or bytes of an unknown layout.
+@frozen
 public struct PlainRequest<Owner: Command>: RequestPacket {
     /// The bytes after the opcode, at most fourteen, without trailing zeros.
     public let unclaimed: InlineBytes

@@ -17,6 +17,7 @@ where Request == SettingRequest<Self>, Reply == SettingReply<Self> {
 }
 
 /// The reply to a read or a write of a ``SettingCommand``.
+@frozen
 public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
     /// The action of the request, as the ring repeats it; the bytes after an unknown one are kept.
     public let action: Reported<Owner.Action>

@@ -1,4 +1,5 @@
 /// A read or a write of the setting of a ``SettingCommand``.
+@frozen
 public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
     public let action: Owner.Action
     /// The new setting of a write, else `nil`.

@@ -1,4 +1,5 @@
 /// On or off, in the two dialects of the rings: most write off as 0, some commands as 2.
+@frozen
 public enum SwitchState: UInt8, FieldCode {
     /// Off, where on is 1 and off 0.
     case off = 0

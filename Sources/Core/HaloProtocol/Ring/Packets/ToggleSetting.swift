@@ -1,4 +1,5 @@
 /// A setting that is on or off.
+@frozen
 public struct ToggleSetting: FrameFields {
     /// The toggle: on, or one of the two forms of off.
     public var enabled: Reported<SwitchState>

@@ -2,6 +2,7 @@
 ///
 /// Hours and minutes are plain numbers, not decimal digits. Rings also send bytes that are no time,
 /// so the bytes are kept; ``start`` and ``end`` are `nil` for those.
+@frozen
 public struct DailyPeriod: FrameFields {
     @usableFromInline package var startHour: UInt8
     @usableFromInline package var startMinute: UInt8
