@@ -37,8 +37,11 @@ import Testing
     }
 
     /// The offset of a line is that of its first byte, also if that byte is part of a mark.
-    @Test func marksBeforeALineBelongToIt() {
-        let file: [UInt8] = [0xEF, 0xBB, 0xBF, 0x42, 0x6C]
+    @Test(arguments: [
+        [0xEF, 0xBB, 0xBF, 0x42, 0x6C], [0xFF, 0xFE, 0xFF, 0xFE, 0x42, 0],
+        [0xFE, 0xFF, 0, 0x42, 0, 0x6C],
+    ])
+    func marksBeforeALineBelongToIt(file: [UInt8]) {
         for length in 1...file.count {
             let sink = TextSink.read(file, BtmonTextParser(), inPiecesOf: length)
             #expect(sink.notes == [.unfinishedPacket], "in pieces of \(length)")

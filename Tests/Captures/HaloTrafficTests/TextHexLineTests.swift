@@ -209,6 +209,22 @@ import Testing
         #expect(report.recordCount == 1)
     }
 
+    @Test func readsWideText() {
+        for isLittle in [true, false] {
+            let text = "\u{FEFF}rx \(Self.packed) \u{2713}\r\n\(Self.out)\r\n"
+            let file = text.utf16.flatMap { unit in
+                let high = UInt8(unit >> 8)
+                let low = UInt8(unit & 0xFF)
+                return isLittle ? [low, high] : [high, low]
+            }
+            for length in [1, 3, 4096] {
+                let sink = TextSink.read(file, HexLineParser(), inPiecesOf: length)
+                #expect(sink.values == [Self.back, Self.out])
+            }
+            #expect(TrafficFormat.detect(ContiguousArray(file).span) == .hexLines)
+        }
+    }
+
     @Test func refusesBytesOfZero() {
         let sink = TextSink.read(Array("rx \(Self.packed)\nrx 0\0 1\n".utf8), HexLineParser())
         #expect(sink.values == [Self.back])

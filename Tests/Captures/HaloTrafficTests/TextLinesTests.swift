@@ -23,6 +23,20 @@ import Testing
         #expect(Self.lines(Array(text.utf8)) == expected)
     }
 
+    /// UTF-16 with and without a byte order mark, in both byte orders. Characters outside ASCII
+    /// become question marks.
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE, 0x61, 0, 0x0A, 0, 0x62, 0], ["a", "b"]),
+            ([0xFE, 0xFF, 0, 0x61, 0, 0x0A, 0, 0x62], ["a", "b"]),
+            ([0x61, 0, 0x0A, 0], ["a"]), ([0, 0x61, 0, 0x0A], ["a"]),
+            ([0xFF, 0xFE, 0x7F, 0, 0x80, 0, 0x61, 1], ["\u{7F}??"]),
+            ([0x61, 0x62, 0, 0x0A], []),
+        ] as [([UInt8], [String])])
+    func wideTextIsRead(file: [UInt8], expected: [String]) {
+        #expect(Self.lines(file) == expected)
+    }
+
     /// A line of 65,536 bytes is kept; a longer one is cut, and marked as too long.
     @Test(arguments: [(65_535, false), (65_536, false), (65_537, true)])
     func longLinesAreCut(count: Int, isTooLong: Bool) throws {

@@ -40,7 +40,7 @@ enum FormatHints {
 
     /// `true` if the bytes are text in UTF-16 or UTF-32: they begin with its byte order mark, or
     /// every second byte of letters is zero.
-    private static func isWideText(_ bytes: Span<UInt8>) -> Bool {
+    static func isWideText(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 4 else { return false }
         let mark = bytes.uint16(at: 0, .big)
         if mark == 0xFEFF || mark == 0xFFFE { return true }

@@ -216,12 +216,14 @@ extension TrafficFormat {
     /// - Parameter beginning: The first ``detectionLength`` bytes, or all if there are fewer.
     public static func detect(_ beginning: Span<UInt8>) -> TrafficFormat? {
         if let format = binary(beginning) { return format }
+        if FormatHints.isWideText(beginning), let log = TextDetection.log(beginning) { return log }
         if FormatHints.unreadable(beginning) != nil { return nil }
         return TextDetection.isCapture(beginning) ? .capture : TextDetection.log(beginning)
     }
 
     static func isBinary(_ beginning: Span<UInt8>) -> Bool {
-        binary(beginning) != nil || FormatHints.unreadable(beginning) != nil
+        binary(beginning) != nil
+            || FormatHints.unreadable(beginning) != nil && !FormatHints.isWideText(beginning)
     }
 
     private static func binary(_ beginning: Span<UInt8>) -> TrafficFormat? {
@@ -235,9 +237,11 @@ extension TrafficFormat {
 }
 
 private enum TextDetection {
-    /// The format of a log; `nil` if it is unknown or no text.
+    /// The format of a log in any encoding; `nil` if it is unknown or no text.
     static func log(_ beginning: Span<UInt8>) -> TrafficFormat? {
         let lines = TextLines.lines(of: beginning)
+        // A capture in UTF-16, which is not read: the bytes of its packets are not those of a log.
+        if lines.first?.starts(with: "halo-capture".utf8) == true { return nil }
         if BtmonTextParser.looksLike(lines) { return .btmonText }
         // The last line of a long beginning may have been cut.
         let isCut = beginning.count >= TrafficFormat.detectionLength && lines.count > 1

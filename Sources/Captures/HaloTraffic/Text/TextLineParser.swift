@@ -20,6 +20,7 @@ extension TextLineParser {
     mutating func finish(
         _ rest: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
     ) throws(TrafficError) {
+        if rest.count > 0 { _ = try lines.receive(rest, at: offset, isLast: true) }
         if lines.isWhole || !lines.text.isEmpty { try readLine(into: &sink) }
         try finish(into: &sink)
     }

@@ -1,4 +1,7 @@
 /// Splits a log into lines, which end with LF or with CR LF.
+///
+/// Text in UTF-16, as Windows' shell redirects it, is read as well: characters beyond ASCII become
+/// a question mark, since no packet has them. In other text, bytes beyond ASCII are kept.
 struct TextLines: Sendable {
     /// The maximum number of kept bytes of a line; the rest of a longer line is dropped.
     static let longestLine = 1 << 16
@@ -8,26 +11,47 @@ struct TextLines: Sendable {
     private(set) var offset = 0
     private(set) var isWhole = false
     private(set) var isTooLong = false
+    private var encoding: Encoding?
     private var isFirst = true
     private var hasBegun = false
 
+    private enum Encoding {
+        case bytes
+        case wide(ByteOrder)
+    }
+
     /// Receives bytes up to the end of a line.
     mutating func receive(
-        _ bytes: Span<UInt8>, at offset: Int
+        _ bytes: Span<UInt8>, at offset: Int, isLast: Bool = false
     ) throws(TrafficError) -> UnitStep {
         if isWhole { removeLine() }
         if !hasBegun {
             hasBegun = true
             self.offset = offset
         }
+        guard let encoding else {
+            guard bytes.count > 1 || isLast else { return .needs(2) }
+            encoding = Self.encoding(of: bytes)
+            return try receive(bytes, at: offset, isLast: isLast)
+        }
         var index = 0
-        while index < bytes.count, !isWhole {
-            guard bytes[index] != 0 else {
-                throw TrafficError(
-                    .wrongEncoding, at: offset + index, hint: "a text has no byte of zero")
+        guard case .wide(let order) = encoding else {
+            while index < bytes.count, !isWhole {
+                guard bytes[index] != 0 else {
+                    throw TrafficError(
+                        .wrongEncoding, at: offset + index, hint: "a text has no byte of zero")
+                }
+                accept(bytes[index])
+                index += 1
             }
-            accept(bytes[index])
-            index += 1
+            return .read(index)
+        }
+        guard bytes.count > 1 else { return isLast ? .read(1) : .needs(2) }
+        while index + 1 < bytes.count, !isWhole {
+            let unit = bytes.uint16(at: index, order)
+            index += 2
+            if unit == 0xFEFF { continue }
+            accept(unit < 0x80 ? UInt8(truncatingIfNeeded: unit) : UInt8(ascii: "?"))
         }
         return .read(index)
     }
@@ -54,6 +78,17 @@ struct TextLines: Sendable {
         }
     }
 
+    private static func encoding(of bytes: Span<UInt8>) -> Encoding {
+        guard bytes.count > 1 else { return .bytes }
+        switch (bytes[0], bytes[1]) {
+        case (0xFF, 0xFE): return .wide(.little)
+        case (0xFE, 0xFF): return .wide(.big)
+        case (1..., 0): return .wide(.little)
+        case (0, 1...): return .wide(.big)
+        default: return .bytes
+        }
+    }
+
     /// The lines of the beginning of a text; empty for other data.
     static func lines(of beginning: Span<UInt8>) -> [ContiguousArray<UInt8>] {
         var lines = TextLines()
@@ -61,9 +96,10 @@ struct TextLines: Sendable {
         var position = 0
         while position < beginning.count {
             let rest = beginning.extracting(position..<beginning.count)
-            guard case .read(let count)? = try? lines.receive(rest, at: position) else {
-                return []
-            }
+            let isLast = rest.count < 2
+            guard let step = try? lines.receive(rest, at: position, isLast: isLast),
+                case .read(let count) = step
+            else { return [] }
             position += count
             if lines.isWhole || position >= beginning.count { found.append(lines.text) }
         }
