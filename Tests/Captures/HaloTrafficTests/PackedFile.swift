@@ -103,6 +103,8 @@ struct ZipFile {
     }
 
     var entries: [Entry] = []
+    /// `true` for lengths and positions of 64 bits.
+    var isLong = false
     var remark: [UInt8] = []
     /// Bytes before the archive.
     var prefix: [UInt8] = []
@@ -133,11 +135,15 @@ struct ZipFile {
             file += [0x50, 0x4B, 3, 4, 20, 0] + head + Part.little(checksum)
             file += Part.little(UInt32(packed.count)) + Part.little(UInt32(length))
             file += Part.little(UInt16(name.count)) + [2, 0] + name + [0xEE, 0xEE] + packed
-            let extra: [UInt8] = [9, 9, 1, 0, 0xFF]
+            let numbers = [length, packed.count, position]
+            let other: [UInt8] = [9, 9, 1, 0, 0xFF]
+            let long: [UInt8] = [1, 0, 24, 0] + numbers.flatMap { Part.little(UInt64($0)) }
+            let extra = isLong ? other + long : []
+            let short = isLong ? [UInt32.max, .max, .max] : numbers.map { UInt32($0) }
             directory += [0x50, 0x4B, 1, 2, 20, 0, 20, 0] + head + Part.little(checksum)
-            directory += Part.little(UInt32(packed.count)) + Part.little(UInt32(length))
+            directory += Part.little(short[1]) + Part.little(short[0])
             directory += Part.little(UInt16(name.count)) + Part.little(UInt16(extra.count))
-            directory += [3, 0] + [UInt8](repeating: 0, count: 8) + Part.little(UInt32(position))
+            directory += [3, 0] + [UInt8](repeating: 0, count: 8) + Part.little(short[2])
             directory += name + extra + [7, 7, 7]
         }
         return prefix + file + directory + end(directory.count, at: file.count)
@@ -145,9 +151,19 @@ struct ZipFile {
 
     private func end(_ length: Int, at position: Int) -> [UInt8] {
         let count = count ?? entries.count
-        let number = Part.little(UInt16(count))
-        var end = [0x50, 0x4B, 5, 6, 0, 0, 0, 0] + number + number
-        end += Part.little(UInt32(length)) + Part.little(UInt32(position))
+        var end: [UInt8] = []
+        if isLong {
+            let start = prefix.count + position + length
+            end += [0x50, 0x4B, 6, 6] + Part.little(UInt64(44)) + [45, 0, 45, 0]
+            end += [UInt8](repeating: 0, count: 8) + Part.little(UInt64(count))
+            end += Part.little(UInt64(count)) + Part.little(UInt64(length))
+            end += Part.little(UInt64(position))
+            end += [0x50, 0x4B, 6, 7, 0, 0, 0, 0] + Part.little(UInt64(start)) + [1, 0, 0, 0]
+        }
+        let number = isLong ? UInt16.max : UInt16(count)
+        end += [0x50, 0x4B, 5, 6, 0, 0, 0, 0] + Part.little(number) + Part.little(number)
+        end += Part.little(isLong ? UInt32.max : UInt32(length))
+        end += Part.little(isLong ? UInt32.max : UInt32(position))
         return end + Part.little(UInt16(remark.count)) + remark
     }
 }
