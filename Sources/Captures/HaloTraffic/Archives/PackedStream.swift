@@ -2,7 +2,7 @@ import HaloCapture
 
 /// The unpacked bytes of a part of a file, one piece after another.
 ///
-/// A piece has at most 256 KiB, however well it was packed.
+/// A piece has at most 128 KiB, however well it was packed.
 struct PackedStream {
     /// Reads a range of a file. Fewer bytes mean that the file has ended.
     typealias Read = (Range<Int>) throws(FileReadingError<TrafficError>) -> ContiguousArray<UInt8>
@@ -12,8 +12,7 @@ struct PackedStream {
     private(set) var count = 0
 
     private let range: Range<Int>
-    /// The unpacker, or `nil` for bytes that are not packed: an entry, or a whole file, which ends
-    /// where it ends.
+    /// The unpacker, or `nil` for bytes that are not packed.
     private var unpacker: Unpacker?
     private let expected: (length: Int, checksum: UInt32)?
     private let read: Read
@@ -24,6 +23,8 @@ struct PackedStream {
     private var hasEnded = false
     /// The error behind the last piece.
     private var failure: TrafficError?
+
+    private static let pieceLength = 1 << 17
 
     init(
         _ range: Range<Int>, _ unpacker: Unpacker?,
@@ -46,7 +47,7 @@ struct PackedStream {
             }
             guard failure == nil else { break }
             let start = range.lowerBound + packedCount
-            let end = min(start + FileInput.pieceLength, range.upperBound)
+            let end = min(start + Self.pieceLength, range.upperBound)
             input = try start < end ? read(start..<end) : []
             packedCount += input.count
             next = 0
@@ -85,7 +86,7 @@ struct PackedStream {
     private mutating func finish() {
         hasEnded = true
         do throws(TrafficError) {
-            if packedCount < range.count, unpacker != nil || expected != nil {
+            if packedCount < range.count {
                 throw TrafficError(.truncated, at: count, missing: range.count - packedCount)
             }
             try unpacker?.finish()

@@ -7,7 +7,10 @@ public struct TrafficFile: ~Copyable {
     /// The path of the file.
     package let path: String
 
-    private var stream: PackedStream
+    private var plain: FileInput?
+    private let plainLength: Int
+    private var plainOffset = 0
+    private var packed: PackedStream?
 
     /// Opens a file.
     ///
@@ -20,20 +23,25 @@ public struct TrafficFile: ~Copyable {
         let path = file.path
         let length = file.length
         self.path = path
+        plainLength = length
         let beginning = try file.read(0..<4)
+        let isArchive = TrafficArchive.isArchive(beginning.span)
+        guard isArchive || beginning.starts(with: Unpacker.gzipMagic) else {
+            guard entry == nil else {
+                throw FileError(.open, path, reason: "it is not an archive, and has no entries")
+            }
+            plain = consume file
+            return
+        }
         let shared = SharedFile(file)
-        if TrafficArchive.isArchive(beginning.span) {
-            stream = try mapError({ Self.fileError($0, path) }) {
+        if isArchive {
+            packed = try mapError({ Self.fileError($0, path) }) {
                 () throws(FileReadingError<TrafficError>) in
                 try Self.log(of: TrafficArchive(length: length, read: shared.read), entry, path)
             }
-            return
+        } else {
+            packed = PackedStream(0..<length, Unpacker(.gzip), shared.read)
         }
-        let isPacked = beginning.starts(with: Unpacker.gzipMagic)
-        guard isPacked || entry == nil else {
-            throw FileError(.open, path, reason: "it is not an archive, and has no entries")
-        }
-        stream = PackedStream(0..<length, isPacked ? Unpacker(.gzip) : nil, shared.read)
     }
 
     private final class SharedFile {
@@ -53,20 +61,26 @@ public struct TrafficFile: ~Copyable {
     }
 
     /// The number of unpacked bytes read so far.
-    package var offset: Int { stream.count }
+    package var offset: Int { packed?.count ?? plainOffset }
     /// The number of bytes of the file, or of the packed entry, read so far.
-    package var consumedLength: Int { stream.packedCount }
+    package var consumedLength: Int { packed?.packedCount ?? plainOffset }
     /// The number of bytes of the file, or of the packed entry.
-    package var length: Int { stream.packedLength }
+    package var length: Int { packed?.packedLength ?? plainLength }
 
     /// Reads the next piece, and calls `body` with it; returns `false` at the end.
     public mutating func readPiece<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(FileReadingError<Failure>) -> Bool {
+        guard packed != nil else {
+            return try plain?.readPiece { (piece) throws(Failure) in
+                plainOffset += piece.count
+                try body(piece)
+            } ?? false
+        }
         let isFirst = offset == 0
         let piece: ContiguousArray<UInt8>?
         do throws(FileReadingError<TrafficError>) {
-            piece = try stream.nextPiece()
+            piece = try packed?.nextPiece()
         } catch {
             throw .file(Self.fileError(error, path))
         }

@@ -38,8 +38,8 @@ public struct CaptureExporter: Sendable {
     static let usualStart: Int64 = 1_767_225_600
 
     private var air: ExportAir
-    /// Of the lines that are noted, and of those that are written.
-    private var actions = [CaptureActions(), CaptureActions()]
+    private var actions = CaptureActions()
+    private var preparedActions = CaptureActions()
     /// An advertisement that a line with its data may follow.
     private var announced: (link: Int, moment: Moment)?
     private var strengths: [Int: Int8] = [:]
@@ -125,7 +125,11 @@ public struct CaptureExporter: Sendable {
         switch line {
         case .event(let event, let name):
             let link = try link(name)
-            actions[isPreparing ? 0 : 1].note(event, link: name)
+            if isPreparing {
+                preparedActions.note(event, link: name)
+            } else {
+                actions.note(event, link: name)
+            }
             return (.event(event), link)
         case .packet(let packet):
             let link = try link(packet.link)
@@ -133,7 +137,8 @@ public struct CaptureExporter: Sendable {
             case (.advertisement, .fromDevice), (.scanResponse, .fromDevice):
                 return (.advertisement(packet.channel, packet.bytes), link)
             default:
-                let action = actions[isPreparing ? 0 : 1].action(of: packet)
+                let action =
+                    isPreparing ? preparedActions.action(of: packet) : actions.action(of: packet)
                 return (.value(action, packet.channel, packet.bytes), link)
             }
         case .version, .blank, .comment, .name, .elapsed, .reading, .error:
