@@ -19,6 +19,7 @@ final class BlueZHub: LoopBackend, Sendable {
     }
 
     private struct Alarm {
+        let number: UInt64
         let due: Moment
         var registration: BLECancellable?
     }
@@ -29,6 +30,7 @@ final class BlueZHub: LoopBackend, Sendable {
         var cancellations: [BlueZSession.CallNumber: BLECancellable] = [:]
         /// Stays until its tick is done, so that no other is set for timers that are due.
         var alarm: Alarm?
+        var lastAlarm: UInt64 = 0
 
         /// `true` if an earlier alarm is needed, or there is none.
         var needsAlarm: Bool {
@@ -174,19 +176,20 @@ final class BlueZHub: LoopBackend, Sendable {
     // MARK: The alarm
 
     private func setAlarm(for due: Moment) {
-        let old = state.run { state in
-            defer { state.alarm = Alarm(due: due) }
-            return state.alarm?.registration
+        let (number, old) = state.run { state in
+            state.lastAlarm &+= 1
+            defer { state.alarm = Alarm(number: state.lastAlarm, due: due) }
+            return (state.lastAlarm, state.alarm?.registration)
         }
         old?.cancel()
         let registration = time.schedule(at: due) { [weak self, loop] in
-            loop.report { self?.tick(due) }
+            loop.report { self?.tick(number) }
         }
         state.run { $0.alarm?.registration = registration }
     }
 
-    private func tick(_ due: Moment) {
-        guard state.run({ $0.alarm?.due == due }) else { return }
+    private func tick(_ number: UInt64) {
+        guard state.run({ $0.alarm?.number == number }) else { return }
         update { $0.tick() }
         state.run { $0.alarm = nil }
     }
