@@ -57,9 +57,10 @@ final class BusHub: Sendable {
 
     func nextNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    /// Sends a command to the thread; `false` if the bus has ended. Its files are removed before
-    /// `close` returns, as the process may end right after it; and before the thread closes the
-    /// listeners, as another program may replace the file of a dead socket.
+    /// Sends a command to the thread; `false` if the bus has ended. `file` is a listener's, and is
+    /// removed at the end of the bus: before `send(.close)` returns, as the process may end right
+    /// after it; and before the thread closes the listeners, as another program may replace the
+    /// file of a dead socket.
     @discardableResult
     func send(_ command: Command, file: String? = nil) -> Bool {
         defer { wakeUp.send() }

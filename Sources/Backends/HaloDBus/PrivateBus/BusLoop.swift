@@ -134,7 +134,8 @@ struct BusLoop {
         limitIncomplete(id)
     }
 
-    /// Disconnects a client if all incomplete messages are too long, now that one has grown.
+    /// Disconnects a client if the incomplete messages together are too long; only a message that
+    /// has grown can be the reason.
     private mutating func limitIncomplete(_ id: UInt64) {
         guard clients[id]?.stream.isInsideMessage == true else { return }
         let count = clients.values.reduce(0) { $0 + $1.stream.incompleteCount }

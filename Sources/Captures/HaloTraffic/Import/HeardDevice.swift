@@ -8,7 +8,7 @@ public struct HeardDevice: Hashable, Sendable {
     /// The longest advertised name; a complete name takes precedence over a shortened one.
     public internal(set) var name: AdvertisedName?
     /// The number of advertisements and scan responses.
-    package internal(set) var advertisementCount = 0
+    public internal(set) var advertisementCount = 0
     /// The highest signal strength, in dBm.
-    package internal(set) var strongestRSSI: Int8?
+    public internal(set) var strongestRSSI: Int8?
 }

@@ -39,7 +39,7 @@ public struct TrafficConnection: Hashable, Sendable {
     ///
     /// The characteristics alone decide nothing: Nordic's UART service has the same ones, and many
     /// devices have that.
-    package var isRing: Bool {
+    public var isRing: Bool {
         attributes.contains { attribute in
             attribute.hasRingFrames
                 && (attribute.uuid == RingServices.uartWrite

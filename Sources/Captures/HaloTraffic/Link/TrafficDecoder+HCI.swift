@@ -27,6 +27,7 @@ extension TrafficDecoder {
     /// 2, 3  command, event
     /// 4, 5  ACL sent, ACL received
     /// 10    index information:  address (6)  manufacturer (2)
+    /// …19   the others up to the last, isochronous data that was received: skipped
     /// ```
     @inline(__always) mutating func receiveMonitor(
         _ opcode: UInt16, _ adapter: UInt16, _ bytes: Span<UInt8>
@@ -264,9 +265,14 @@ extension TrafficDecoder {
         guard data.count + bytes.count <= ConnectionLimits.advertisement else {
             return dropAdvertisement()
         }
+        // So that the bytes are appended in place.
+        advertising = nil
         bytes.withUnsafeBufferPointer { data.append(contentsOf: $0) }
-        advertising = isIncomplete ? (report, set, data) : nil
-        if !isIncomplete { report.emit(data.span, to: &output) }
+        if isIncomplete {
+            advertising = (report, set, data)
+        } else {
+            report.emit(data.span, to: &output)
+        }
     }
 
     mutating func dropAdvertisement() {

@@ -138,7 +138,7 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         public static let labels = FieldLabels<Support>([.unsupported: "not supported"])
     }
 
-    // The bits in the capability reply of ``SetTime``, byte by byte.
+    // The bits in the capability reply of `SetTime`, byte by byte.
     //
     // Their meaning is known from vendor notes, and agrees with the captured rings. A bit is a
     // feature of the firmware family; a ring that sets it may lack the hardware.
