@@ -284,9 +284,16 @@ extension LineParser {
             fraction.count <= places, !whole.isEmpty,
             whole.allSatisfy(Self.isDigit), fraction.allSatisfy(Self.isDigit)
         else { throw fault(.notNumber, at: word.startIndex) }
-        let zeros = repeatElement(UInt8(ascii: "0"), count: places - fraction.count)
-        guard let microseconds = UInt64(string(whole + fraction + zeros)) else {
-            throw fault(.outOfRange, at: word.startIndex)
+        var microseconds: UInt64 = 0
+        for place in 0..<whole.count + places {
+            let rest =
+                place < whole.count
+                ? whole.dropFirst(place) : fraction.dropFirst(place - whole.count)
+            let digit = UInt64((rest.first ?? UInt8(ascii: "0")) &- UInt8(ascii: "0"))
+            let (product, isTooLarge) = microseconds.multipliedReportingOverflow(by: 10)
+            let (sum, overflow) = product.addingReportingOverflow(digit)
+            guard !isTooLarge, !overflow else { throw fault(.outOfRange, at: word.startIndex) }
+            microseconds = sum
         }
         return .elapsed(microseconds: microseconds)
     }

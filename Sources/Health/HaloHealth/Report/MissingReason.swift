@@ -49,6 +49,8 @@ package enum MissingReason: Hashable, Sendable {
 package struct MissingReasons: Sendable {
     private let history: RingHistory
     private let firstRead: [HistoryKind: CivilDate]
+    /// The last error of each kind and day; of no day for `nil`.
+    private let errors: [HistoryKind: [CivilDate?: DeviceError]]
     private let datesWithValues: Set<CivilDate>
 
     /// The most days that a ring was asked for: what lies further back was read earlier.
@@ -60,13 +62,17 @@ package struct MissingReasons: Sendable {
         // The days of a kind are in order.
         let read = history.coverage.days.filter { $0.outcome == .read }
         firstRead = Dictionary(read.map { ($0.kind, $0.date) }) { first, _ in first }
+        errors = history.failures.reduce(into: [:]) { errors, failure in
+            let date = failure.daysAgo.flatMap { history.today.advanced(byDays: 0 &- $0) }
+            errors[failure.kind, default: [:]][date] = failure.error
+        }
     }
 
     package func reason(for kind: HistoryKind, on date: CivilDate) -> MissingReason {
         let outcome = history.coverage[kind, date]
         switch outcome {
         case .unsupported: return .unsupported
-        case .failed: return .failed(error(of: kind, on: date) ?? error(of: kind, on: nil))
+        case .failed: return .failed(errors[kind]?[date] ?? errors[kind]?[CivilDate?.none])
         case .wrongClock: return .wrongClock
         case nil where history.unsupported.contains(kind): return .unsupported
         case .unfinished, nil: return .notRead
@@ -88,14 +94,6 @@ package struct MissingReasons: Sendable {
             let outcome = history.coverage[other, date]
             return outcome == .read || outcome == .noData
         }
-    }
-
-    /// Returns the last error of a kind on a day; of no day for `nil`.
-    private func error(of kind: HistoryKind, on date: CivilDate?) -> DeviceError? {
-        history.failures.last { failure in
-            let day = failure.daysAgo.flatMap { history.today.advanced(byDays: 0 &- $0) }
-            return failure.kind == kind && day == date
-        }?.error
     }
 }
 

@@ -23,8 +23,10 @@ struct ReportPage {
     init(_ report: HealthReport) {
         self.report = report
         var history = report.history
-        // An app may have changed the lists.
+        // An app may have changed the lists; one in order is not copied.
         func sort(_ samples: some SampleList) {
+            let list = history[keyPath: samples.list]
+            guard zip(list, list.dropFirst()).contains(where: { $0.time > $1.time }) else { return }
             history[keyPath: samples.list].sort { $0.time < $1.time }
         }
         for samples in RingHistory.sampleKinds { sort(samples) }
