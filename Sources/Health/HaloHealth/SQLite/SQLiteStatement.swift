@@ -94,7 +94,7 @@ final class SQLiteStatement {
     }
 
     /// Returns a number; a text in its place may be long, and is not copied.
-    private func number(_ column: Int) throws(HealthStoreError) -> SQLiteValue {
+    private func numeric(_ column: Int) throws(HealthStoreError) -> SQLiteValue {
         let index = Int32(clamping: column)
         let isText =
             0..<columnCount ~= index && library.columnType(statement, index) == ValueType.text
@@ -103,7 +103,7 @@ final class SQLiteStatement {
     }
 
     func integer(_ column: Int) throws(HealthStoreError) -> Int? {
-        switch try number(column) {
+        switch try numeric(column) {
         case .integer(let number): Int(clamping: number)
         case .null: nil
         default: throw otherType
@@ -114,7 +114,7 @@ final class SQLiteStatement {
     private var otherType: HealthStoreError { HealthStoreError(.damaged, path: connection.path) }
 
     func real(_ column: Int) throws(HealthStoreError) -> Double? {
-        switch try number(column) {
+        switch try numeric(column) {
         case .real(let number): number
         case .integer(let number): Double(number)
         case .null: nil

@@ -60,7 +60,8 @@ struct InputFile {
         return format
     }
 
-    /// The refusal of options for other formats, if the file is a capture.
+    /// The reason to refuse options that are only for other formats, for a file that is a capture;
+    /// `nil` if there are none.
     var refusal: String? {
         let isPlain =
             options.handles.isEmpty && options.unnamed.isEmpty && options.role == nil

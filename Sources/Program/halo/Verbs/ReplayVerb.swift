@@ -89,6 +89,7 @@ struct ReplayVerb: Verb {
         if console.isJSON { return writeJSON(check, &console) }
         let style = console.style
         for finding in check.findings {
+            // Seconds with six decimals, as precise as a capture.
             let text = "+\(finding.moment.description.dropLast(2))s \(finding)".printable
             let isWrong = finding.severity == .difference && finding.exception == nil
             console.write((isWrong ? style.bad(text) : text) + "\n")
@@ -119,7 +120,6 @@ struct ReplayVerb: Verb {
         }
     }
 
-    /// Seconds with six decimals, as precise as a capture.
     private func writeJSON(_ check: CaptureCheck, _ console: inout Console) {
         for finding in check.findings {
             console.write(

@@ -40,6 +40,8 @@ struct ReplayAttributes: Sendable {
             let others = used.filter { !known.contains($0.characteristic) }
             generations.append(services(offers + others, described))
         }
+        // All are numbered.
+        numbers = [:]
     }
 
     private mutating func number(_ place: Place) -> AttributeID {

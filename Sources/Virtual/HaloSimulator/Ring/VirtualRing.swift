@@ -1102,10 +1102,16 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
     }
 
     /// `true` while the ring is on the finger.
-    public var isWorn: Bool { changed.isOnFinger }
+    public var isWorn: Bool {
+        for case .worn(let isWorn) in externalChanges.reversed() { return isWorn }
+        return isOnFinger
+    }
 
     /// `true` while the ring is on the charger.
-    public var isDocked: Bool { changed.battery.isOnDock }
+    public var isDocked: Bool {
+        for case .docked(let isDocked) in externalChanges.reversed() { return isDocked }
+        return battery.isOnDock
+    }
 
     /// The battery level at the latest event.
     public var batteryPercent: Int {

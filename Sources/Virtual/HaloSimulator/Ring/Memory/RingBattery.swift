@@ -65,7 +65,8 @@ package struct RingBattery: Hashable, Sendable {
     /// The moment at which it will be empty, or `nil` if it does not drain.
     var emptyTime: Moment? { current < 0 ? moment(after: charge) : nil }
 
-    /// The moment at which so much charge has come or gone; there is a current.
+    /// The moment at which this much charge will have come or gone. Only for a current other than
+    /// 0, by which it divides.
     private func moment(after charge: Int64) -> Moment {
         let rate = Int64(current.magnitude)
         return now.advanced(byMicroseconds: (charge + rate - 1) / rate)
