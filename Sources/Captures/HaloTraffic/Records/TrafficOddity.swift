@@ -14,7 +14,8 @@ package enum TrafficOddity: String, CaseIterable, CustomStringConvertible, Senda
     case repeated = "a packet was heard again"
     case lostByRecorder = "the recorder lost packets"
     case encrypted = "the link is encrypted, and what follows cannot be read"
-    case otherBearer = "a channel for attributes over classic Bluetooth or EATT, which is not followed"
+    case otherBearer =
+        "a channel for attributes over classic Bluetooth or EATT, which is not followed"
     /// The device requested the other side's attributes; the request is left out.
     case askedByDevice = "the device asked for the other side's attributes"
     case unknownLine = "a line that is none of the log's"

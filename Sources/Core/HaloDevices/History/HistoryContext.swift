@@ -1,7 +1,7 @@
 internal import HaloProtocol
 
-/// The context of a request of a long read, and that in which the days and slots of its reply become
-/// dates and times.
+/// What a request of a long read was for, and how the days and slots of its reply become dates and
+/// times.
 struct HistoryContext: Sendable {
     let step: HistoryStep
     /// The ring's today at the time of the request, or of its reply.
