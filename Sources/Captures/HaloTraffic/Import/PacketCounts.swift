@@ -1,38 +1,38 @@
-package import HaloCapture
-package import HaloProtocol
+public import HaloCapture
+public import HaloProtocol
 
 /// Counts of the packets of a conversation by type, with the number of undecodable ones.
 public struct PacketCounts: Hashable, Sendable {
     /// One type of packet in one direction.
-    package struct Entry: Hashable, Sendable {
+    public struct Entry: Hashable, Sendable {
         /// The channel of the packets.
-        package let channel: CaptureChannel
+        public let channel: CaptureChannel
         /// The direction of the packets.
-        package let direction: Direction
+        public let direction: Direction
         /// The name of the type, or `nil` for an undescribed one.
-        package let packet: PacketName?
+        public let packet: PacketName?
         /// The first byte of a frame, or the id of a record; `nil` for other channels.
-        package let code: UInt8?
+        public let code: UInt8?
         /// The number of packets, including faulty ones.
-        package internal(set) var count = 0
+        public internal(set) var count = 0
         /// The number of packets that cannot be decoded.
-        package internal(set) var faultCount = 0
+        public internal(set) var faultCount = 0
         /// The first packet that cannot be decoded, or `nil` if there is none.
-        package internal(set) var firstFault: Fault?
+        public internal(set) var firstFault: Fault?
     }
 
     /// The reason why a packet cannot be decoded.
-    package struct Fault: Hashable, Sendable {
+    public struct Fault: Hashable, Sendable {
         /// The number of the packet's record, counted from 1.
-        package let record: Int
+        public let record: Int
         /// The file offset of this record.
-        package let offset: Int
+        public let offset: Int
         /// The reason in words.
-        package let reason: String
+        public let reason: String
     }
 
     /// All types with packets, the most frequent first.
-    package internal(set) var entries: [Entry] = []
+    public internal(set) var entries: [Entry] = []
 
     /// The number of packets.
     public var count: Int { entries.reduce(0) { $0 + $1.count } }

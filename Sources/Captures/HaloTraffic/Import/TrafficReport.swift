@@ -25,7 +25,7 @@ public struct TrafficReport: Hashable, Sendable {
     public internal(set) var findings: [TrafficFinding] = []
 
     /// The time from the first record to the latest, in microseconds.
-    package var microseconds: Int64 {
+    public var microseconds: Int64 {
         guard let firstMicroseconds, let lastMicroseconds else { return 0 }
         return max(lastMicroseconds.subtractingReportingOverflow(firstMicroseconds).partialValue, 0)
     }
