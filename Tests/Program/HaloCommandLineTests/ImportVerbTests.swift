@@ -120,8 +120,11 @@ import Testing
         #expect(decoded.status == 0 && decoded.output.contains("HeartRateMeasurement"))
         let wrong = try run([path, "--entry", "c.pcap"])
         #expect(wrong.status == 3 && wrong.errorOutput.contains("no entry has this name"))
-        let plain = try run([Self.strap.path, "--entry", "x"])
-        #expect(plain.status == 3 && plain.errorOutput.contains("it is not an archive"))
+        let packed = FixtureFolder.url("Captures/Packed/uart.btsnoop.gz")
+        for file in [Self.strap, packed] {
+            let outcome = try run([file.path, "--entry", "x"])
+            #expect(outcome.status == 3 && outcome.errorOutput.contains("it is not an archive"))
+        }
     }
 
     @Test func mapsHandlesByItsOption() throws {

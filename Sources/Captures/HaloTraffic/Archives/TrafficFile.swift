@@ -26,10 +26,10 @@ public struct TrafficFile: ~Copyable {
         plainLength = length
         let beginning = try file.read(0..<4)
         let isArchive = TrafficArchive.isArchive(beginning.span)
+        guard isArchive || entry == nil else {
+            throw FileError(.open, path, reason: "it is not an archive, and has no entries")
+        }
         guard isArchive || beginning.starts(with: Unpacker.gzipMagic) else {
-            guard entry == nil else {
-                throw FileError(.open, path, reason: "it is not an archive, and has no entries")
-            }
             plain = consume file
             return
         }
