@@ -74,6 +74,10 @@ struct RowWriter: Sendable {
                 rowsWithoutUTC += 1
                 return false
             }
+            // The columns of time and UTC are not written, and UTC is known.
+            bytes += rowStart
+            column = 2
+            return true
         }
         bytes += rowStart
         self.time(time)

@@ -77,9 +77,9 @@ final class SQLiteStatement {
     // MARK: The row
 
     subscript(column: Int) -> SQLiteValue {
+        let type = type(of: column)
         let column = Int32(clamping: column)
-        guard 0..<columnCount ~= column else { return .null }
-        switch library.columnType(statement, column) {
+        switch type {
         case ValueType.integer: return .integer(library.columnInteger(statement, column))
         case ValueType.real: return .real(library.columnReal(statement, column))
         case ValueType.text:
@@ -93,19 +93,10 @@ final class SQLiteStatement {
         }
     }
 
-    /// Returns a number; a text in its place may be long, and is not copied.
-    private func numeric(_ column: Int) throws(HealthStoreError) -> SQLiteValue {
-        let index = Int32(clamping: column)
-        let isText =
-            0..<columnCount ~= index && library.columnType(statement, index) == ValueType.text
-        guard !isText else { throw otherType }
-        return self[column]
-    }
-
     func integer(_ column: Int) throws(HealthStoreError) -> Int? {
-        switch try numeric(column) {
-        case .integer(let number): Int(clamping: number)
-        case .null: nil
+        switch type(of: column) {
+        case ValueType.integer: Int(clamping: library.columnInteger(statement, Int32(column)))
+        case ValueType.null: nil
         default: throw otherType
         }
     }
@@ -113,11 +104,17 @@ final class SQLiteStatement {
     /// The error of a column that has a value of another type than was asked for.
     private var otherType: HealthStoreError { HealthStoreError(.damaged, path: connection.path) }
 
+    /// Returns the type of a column; that of null if there is none.
+    private func type(of column: Int) -> Int32 {
+        guard 0..<Int(columnCount) ~= column else { return ValueType.null }
+        return library.columnType(statement, Int32(column))
+    }
+
     func real(_ column: Int) throws(HealthStoreError) -> Double? {
-        switch try numeric(column) {
-        case .real(let number): number
-        case .integer(let number): Double(number)
-        case .null: nil
+        switch type(of: column) {
+        case ValueType.real: library.columnReal(statement, Int32(column))
+        case ValueType.integer: Double(library.columnInteger(statement, Int32(column)))
+        case ValueType.null: nil
         default: throw otherType
         }
     }
