@@ -185,19 +185,15 @@ struct LiveEvents<Value: Sendable>: Sendable {
     ) {
         dropped.withLock { dropped in
             if case .dropped(.value) = continuation.yield(event) { dropped += 1 }
+            // Under the lock, so that no event of another thread follows and pushes it out.
+            if case .failed = event { continuation.finish() }
         }
     }
 
     func takeDropped() -> Int { dropped.exchange(0) }
 
-    /// Adds a failure as the last event: under the lock, so that no event of another thread
-    /// follows and pushes it out.
-    func fail(_ failure: Failure) {
-        dropped.withLock { dropped in
-            if case .dropped(.value) = continuation.yield(.failed(failure)) { dropped += 1 }
-            continuation.finish()
-        }
-    }
+    /// Adds a failure as the last event.
+    func fail(_ failure: Failure) { send(.failed(failure)) }
 
     func finish() { continuation.finish() }
 }

@@ -315,7 +315,7 @@ enum ProgramEnding {
     /// Waits for a signal, for ever without a deadline.
     private static func nextSignal(
         _ reader: Int32, unlessClosed output: Int32? = nil,
-        until deadline: ContinuousClock.Instant? = nil
+        until deadline: ContinuousClock.Instant?
     ) -> Arrival {
         var entries = [pollfd(fd: reader, events: Int16(POLLIN), revents: 0)]
         if let output { entries.append(pollfd(fd: output, events: 0, revents: 0)) }

@@ -29,7 +29,7 @@ enum SettingsPrinter {
                 // A refusal is a result, and so is a reply that is wrong or did not come; a lost
                 // link is not.
                 guard error.isOfOneRequest else { throw Failure(error) }
-                isLacking = error.kind == .notSupported
+                isLacking = !result.isFailure
                 if !isLacking { (failures, cause) = (failures + [setting.name], error.kind) }
             }
             if setting.isUncertain || isLacking, !isComplete, !console.isJSON { continue }
