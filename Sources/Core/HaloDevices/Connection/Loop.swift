@@ -48,9 +48,8 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
     deinit {
         connection.time.loop.later { [connection, number, consumers, end] in
             connection.update { state in
-                connection.withClient(&state) { end(number, &$0, &$1) }
                 state[keyPath: consumers].remove(number)
-                connection.withClient(&state) { _, _ in }
+                connection.withClient(&state) { end(number, &$0, &$1) }
             }
         }
     }

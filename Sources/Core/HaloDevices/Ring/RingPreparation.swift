@@ -57,10 +57,9 @@ extension RingClient {
     /// Ends a read that has timed out. The values that were read are kept. The clock is left alone,
     /// as the other values would be out of reach. Later links do not try again.
     mutating func timedOut(_ step: Step, _ context: inout Context) -> Bool {
-        let reading = stepUnderWay.reading
         endWork()
         cancel(&context) { _ in true }
-        guard var reading else { return false }
+        guard var reading = stepUnderWay.reading else { return false }
         reading.giveUp(DeviceError(.timedOut))
         historyBeforeClockChange = reading.history
         historyTimedOut = true

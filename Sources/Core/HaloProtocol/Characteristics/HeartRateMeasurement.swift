@@ -126,7 +126,7 @@ public struct HeartRateMeasurement: BytePacket {
 
     /// An RR interval in milliseconds; exact, as 1024 is a power of two.
     @usableFromInline
-    package static func milliseconds(_ ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
+    static func milliseconds(_ ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
 
     /// Splits the measurement into values of at most `maximumLength` bytes: a link's MTU less 3.
     ///

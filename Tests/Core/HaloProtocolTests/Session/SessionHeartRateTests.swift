@@ -63,7 +63,7 @@ import Testing
         #expect(beats.map(\.number) == [1, 2, 3])
         #expect(beats.map(\.ticks) == [1000, 2010, 3030])
         #expect(Set(beats.map(\.series)).count == 1)
-        #expect(beats[0].intervalTicks == 1000)
+        #expect(beats[0].intervalMilliseconds == 976.5625)
         #expect(session.beatCount == 3)
     }
 

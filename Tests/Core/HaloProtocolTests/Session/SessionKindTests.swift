@@ -75,7 +75,7 @@ import Testing
                 == [true, false])
         #expect(
             onlyRead(
-                TouchGesture.Request.read(.touch), .write(.init(.music, parameter: 3), to: .touch))
+                TouchGesture.Request.read(.touch), .writeTouch(.music, sleepMinutes: 3))
                 == [true, false])
         #expect(
             onlyRead(Display.Request.read, .readRaiseToWake, .writeRaiseToWake)
@@ -116,7 +116,7 @@ import Testing
         let request = TouchGesture.Request.read(.touch)
         #expect(request.isAnswered(by: touch) && request.isAnswered(by: unknown))
         #expect(!request.isAnswered(by: gesture) && !request.isAnswered(by: written))
-        let write = TouchGesture.Request.write(.init(.music, parameter: 3), to: .touch)
+        let write = TouchGesture.Request.writeTouch(.music, sleepMinutes: 3)
         #expect(write.isAnswered(by: written) && !write.isAnswered(by: touch))
     }
 

@@ -59,8 +59,7 @@ import Testing
             try verify(Display.Reply(.read, reading: setting))
         }
         try verify(TemperatureSetting.Request.write(.temperature, isOn: isOn))
-        let music = TouchGesture.Setting(.music, parameter: chance.byte())
-        try verify(TouchGesture.Request.write(music, to: .touch))
+        try verify(TouchGesture.Request.writeTouch(.music, sleepMinutes: chance.byte()))
         #expect(throws: ValueError("strength", allowed: 1...10, found: 11)) {
             try TouchGesture.Request.writeGesture(.music, strength: 11)
         }
