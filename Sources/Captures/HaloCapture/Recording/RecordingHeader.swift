@@ -16,15 +16,8 @@ struct RecordingHeader {
         }
         if let clock {
             let local = clock.local.advanced(bySeconds: Int(clamping: offset / 1_000_000))
-            let zone = Self.zone(clock.secondsFromUTC)
-            lines.append(.comment(CaptureText("clock: \(local) \(zone)")))
+            lines.append(.comment(CaptureText("clock: \(local) \(clock.offset)")))
         }
         return lines
-    }
-
-    private static func zone(_ seconds: Int) -> String {
-        let minutes = Int(clamping: seconds.magnitude) / 60
-        let (hours, rest) = (DecimalText.two(minutes / 60), DecimalText.two(minutes % 60))
-        return "\(seconds < 0 ? "-" : "+")\(hours):\(rest)"
     }
 }

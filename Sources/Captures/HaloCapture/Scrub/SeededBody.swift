@@ -6,12 +6,8 @@ import HaloTransport
 /// The ranges are of a healthy adult, in the units of the packets: so a scrubbed capture stays
 /// plausible.
 extension BodyQuantity {
-    var range: ClosedRange<UInt64> { walk.range }
-
-    /// The maximum difference of adjacent values; `nil` if they are independent.
-    var step: UInt64? { walk.step }
-
-    fileprivate var walk: (range: ClosedRange<UInt64>, step: UInt64?) {
+    /// The step is the maximum difference of adjacent values; `nil` if they are independent.
+    var walk: (range: ClosedRange<UInt64>, step: UInt64?) {
         switch self {
         case .pulse: (50...128, 4)
         case .oxygen: (92...99, 1)

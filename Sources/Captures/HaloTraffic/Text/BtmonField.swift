@@ -5,7 +5,8 @@ enum BtmonField: Sendable {
     case code(StaticString, Int = 1)
     /// The hexadecimal number after the label, or after another one.
     case plainCode(StaticString, or: StaticString? = nil, Int = 1)
-    case number(StaticString, Int = 2)
+    /// A decimal number of one byte.
+    case number(StaticString)
     case address(StaticString)
     case handle
     /// The bytes of all dump lines, of a packet that `btmon` does not know.

@@ -92,9 +92,9 @@ struct BtmonFields {
         case .plainCode(let label, let other, let count):
             let code = value(label, other ?? label)?.plainCode
             return code.map { .littleEndian($0, count: count) }
-        case .number(let label, let count):
+        case .number(let label):
             guard var cursor = value(label), let number = cursor.decimal() else { return nil }
-            return .littleEndian(UInt64(number), count: count)
+            return .littleEndian(UInt64(number), count: 1)
         case .address(let label):
             return value(label)?.address
         case .handle:

@@ -50,7 +50,7 @@ enum BtmonPacket {
             case 0x08: [.code("Status:"), .handle, .code("Encryption:")]
             case 0x30: [.code("Status:"), .handle]
             case 0x59 where fields.value("Key size:") == nil: [.dump(count: 5)]
-            case 0x59: [.code("Status:"), .handle, .code("Encryption:"), .number("Key size:", 1)]
+            case 0x59: [.code("Status:"), .handle, .code("Encryption:"), .number("Key size:")]
             default: nil
             }
         return parameters.map { event(code, fields, $0) } ?? Outcome.none

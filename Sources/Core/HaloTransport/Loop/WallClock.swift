@@ -17,4 +17,11 @@ public struct WallClock: Hashable, Sendable {
     public var utc: CivilDateTime {
         local.advanced(bySeconds: secondsFromUTC == .min ? .max : -secondsFromUTC)
     }
+
+    /// The offset from UTC, as `+01:00`.
+    package var offset: String {
+        let minutes = abs(secondsFromUTC / 60)
+        let (hours, rest) = (DecimalText.two(minutes / 60), DecimalText.two(minutes % 60))
+        return "\(secondsFromUTC < 0 ? "-" : "+")\(hours):\(rest)"
+    }
 }

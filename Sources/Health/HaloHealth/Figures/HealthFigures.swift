@@ -77,7 +77,7 @@ public struct HealthFigures: Sendable {
             sleepRegularity: sleepRegularity(day),
             heartRateVariability: nightly(
                 history.heartRateVariability, .heartRateVariability, day
-            ) { $0.mean { Double($0) } },
+            ) { _ in nightlyVariability[day] },
             heartRateVariabilityBaseline: mean(nightlyVariability, of: 28, before: day, 4),
             heartRateVariabilityTrend: heartRateVariabilityTrend(day), oxygen: oxygen(day),
             temperatureDeviation: temperatureDeviation(day), stress: stress(day))
@@ -315,7 +315,9 @@ extension HealthFigures {
     }
 
     private func temperatureDeviation(_ day: CivilDate) -> Figure<Double> {
-        let night = nightly(history.temperatures, .temperature, day) { $0.mean { $0 } }
+        let night = nightly(history.temperatures, .temperature, day) { _ in
+            nightlyTemperatures[day]
+        }
         let earlier = mean(nightlyTemperatures, of: 28, before: day, 4)
         guard let reason = earlier.missing, night.missing == nil else {
             return earlier.value.map { mean in night.map { $0 - mean } } ?? night

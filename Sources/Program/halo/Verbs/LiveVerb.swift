@@ -207,9 +207,5 @@ private struct LivePrinter {
 
 extension WallClock {
     /// The time in ISO 8601, as `2026-01-05T09:00:07+01:00`.
-    fileprivate var iso8601: String {
-        let minutes = abs(secondsFromUTC / 60)
-        let offset = "\(DecimalText.two(minutes / 60)):\(DecimalText.two(minutes % 60))"
-        return "\(local.date)T\(local.time)\(secondsFromUTC < 0 ? "-" : "+")\(offset)"
-    }
+    fileprivate var iso8601: String { "\(local.date)T\(local.time)\(offset)" }
 }

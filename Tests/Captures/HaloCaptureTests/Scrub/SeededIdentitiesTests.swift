@@ -234,7 +234,8 @@ import Testing
             (.goalCalories, 100_000...900_000), (.goalMetres, 2000...15_000),
         ] as [(BodyQuantity, ClosedRange<UInt64>)])
     func longRangesHaveTheirEnds(sample: BodyQuantity, range: ClosedRange<UInt64>) {
-        #expect(sample.range == range && sample.step == (sample == .light ? 900 : nil))
+        let walk = sample.walk
+        #expect(walk.range == range && walk.step == (sample == .light ? 900 : nil))
     }
 
     /// The first total is at least one, and at most 3.2 times its original.
