@@ -41,6 +41,19 @@ import Testing
         try FixtureFolder("Captures/Containers").bytes(name)
     }
 
+    /// Where a file comes from, and what its licence is, stands in the folder's table.
+    @Test(arguments: ["Traffic", "Containers", "Text"])
+    func eachFileHasARow(_ folder: String) throws {
+        let page = try FixtureFolder("Captures").bytes("README.md")
+        let table = String(decoding: page, as: UTF8.self)
+        let files = FixtureFolder("Captures/\(folder)").names.filter { !$0.hasSuffix(".att") }
+        #expect(!files.isEmpty)
+        for file in files {
+            let family = file.replacing(/packets-5\.\d+/, with: "packets-VERSION")
+            #expect(table.contains("`\(file)`") || table.contains("`\(family)`"), "\(file)")
+        }
+    }
+
     @Test(arguments: cases)
     func agreesWithTheCounts(_ file: Case) throws {
         let found = ContainersSink(try Self.bytes(file.name))

@@ -1,4 +1,7 @@
+import HaloCapture
+import HaloProtocol
 import HaloTesting
+import HaloTraffic
 import TestSupport
 import Testing
 
@@ -25,6 +28,16 @@ import Foundation
         let target = try #require(Self.targets.first { $0.name == name })
         try target.check([])
         for byte in UInt8.min...UInt8.max { try target.check([byte]) }
+    }
+
+    /// A format without a target is not fuzzed, and one without seeds hardly. Two formats have only
+    /// the fixtures as seeds.
+    @Test func eachFormatHasATargetWithSeeds() throws {
+        let formats = Set(TrafficFormat.allCases).subtracting([.capture])
+        #expect(Set(TrafficTarget.all.map(\.format)) == formats)
+        let capture = try Capture(contentsOf: packagePath("Fixtures/Captures/VirtualR10.halo"))
+        let unseeded = TrafficTarget.all.filter { $0.inputs(from: capture).isEmpty }
+        #expect(unseeded.map(\.format) == [.btsnooz, .btmonText])
     }
 
     /// Former crashes: `Tests/Tools/Fuzz/Regressions/<target>/<what-it-was>.bin`.

@@ -1,7 +1,14 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Open lists of constants, no two of which have the same text, and counts.
 @Suite struct TrafficKindTests {
@@ -23,6 +30,17 @@ import Testing
         ]
         #expect(Set(oddities).count == oddities.count)
         #expect(Set(oddities.map(\.description)).count == oddities.count)
+    }
+
+    @Test func eachFormatHasARowOnThePage() throws {
+        let page = try String(
+            contentsOfFile: packagePath("Documentation/LogsAndFormats.md"), encoding: .utf8)
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        for format in TrafficFormat.allCases {
+            #expect(
+                rows.contains { $0.dropFirst(2).prefix { $0 != "|" }.contains("`\(format)`") },
+                "\(format)")
+        }
     }
 
     // MARK: Counts

@@ -4,6 +4,12 @@ import HaloTesting
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite struct FuzzTargetTests {
     static let targets: [any FuzzTarget] = protocolTargets + [CaptureTarget(), ReplayTarget()]
 
@@ -18,6 +24,22 @@ import Testing
         let target = try #require(Self.targets.first { $0.name == name })
         try target.check([])
         for byte in UInt8.min...UInt8.max { try target.check([byte]) }
+    }
+
+    /// A folder that the manifest does not name is not built, and so does not run.
+    @Test func eachProgramIsListed() throws {
+        func text(_ path: String) throws -> String {
+            let bytes = try #require(FileManager.default.contents(atPath: packagePath(path)))
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let manifest = try text("Tests/Tools/Fuzz/Package.swift")
+        let list = try #require(manifest.firstMatch(of: /let targets = \[([^\]]*)\]/)).1
+        let names = list.matches(of: /\w+/).map { String($0.0) }
+        let folder = packagePath("Tests/Tools/Fuzz/Sources")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(Set(folders) == Set(names + ["FuzzCounters"]))
+        let page = try text("Documentation/Fuzzing.md")
+        for name in names where name != "Seeds" { #expect(page.contains("`\(name)`"), "\(name)") }
     }
 
     /// A recorded session with lines left out, doubled and misplaced, replayed with any options.

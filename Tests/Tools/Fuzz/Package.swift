@@ -3,6 +3,7 @@ import PackageDescription
 
 /// One executable for each boundary where bytes come in, one that must fail, and one that makes
 /// seeds from fixtures. The last has the form of a fuzz target, so that one build makes them all.
+/// `run` reads the names here.
 let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
     "Advertising", "Families", "Explanations", "Texts", "Session", "CaptureReader", "Replay",

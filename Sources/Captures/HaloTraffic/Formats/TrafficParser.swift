@@ -157,11 +157,9 @@ struct TrafficParser: Sendable {
         case .packetLogger: parser = .packetLogger(RecordFileParser())
         case .btsnooz: parser = .btsnooz(SnoozParser())
         case .btmonText: parser = .text(BtmonTextParser())
-        case .nrfConnect, .wireshark, .wiresharkJSON:
-            guard let log = LogParser(format) else {
-                throw TrafficError(.unknownContent, at: 0, hint: "this format is not read")
-            }
-            parser = .text(log)
+        case .nrfConnect: parser = .text(LogParser(NRFConnectLog.self))
+        case .wireshark: parser = .text(LogParser(WiresharkLog.self))
+        case .wiresharkJSON: parser = .text(LogParser(WiresharkJSON.self))
         case .hexLines: parser = .text(HexLineParser(unnamed: unnamed))
         case .ringFrames: parser = .text(RingFrameParser())
         case .capture:

@@ -3,16 +3,12 @@ struct LogParser: TextLineParser {
     private var reader: any LogReader
     private var output = LogOutput()
 
-    private static let programs: [(format: TrafficFormat, reader: any LogReader.Type)] = [
-        (.nrfConnect, NRFConnectLog.self), (.wireshark, WiresharkLog.self),
-        (.wiresharkJSON, WiresharkJSON.self),
+    /// The programs whose logs are recognised.
+    static let programs: [any LogReader.Type] = [
+        NRFConnectLog.self, WiresharkLog.self, WiresharkJSON.self,
     ]
 
-    /// Creates a parser of a format; `nil` if it is not the log of a program.
-    init?(_ format: TrafficFormat) {
-        guard let program = Self.programs.first(where: { $0.format == format }) else { return nil }
-        reader = program.reader.init()
-    }
+    init(_ program: any LogReader.Type) { reader = program.init() }
 
     /// The program whose log a text is, with the number of its lines among the first ones: the
     /// program that has the most; `nil` if there is none.
@@ -22,11 +18,11 @@ struct LogParser: TextLineParser {
         let texts = lines.map { TextLines.plain($0) }
         var best: (format: TrafficFormat, count: Int)?
         for program in programs {
-            var reader = program.reader.init()
+            var reader = program.init()
             var output = LogOutput()
             for text in texts { reader.read(text[...], into: &output) }
             reader.finish(into: &output)
-            let count = output.count + texts.count { program.reader.isCertain($0[...]) }
+            let count = output.count + texts.count { program.isCertain($0[...]) }
             if count > best?.count ?? 0 { best = (program.format, count) }
         }
         return best

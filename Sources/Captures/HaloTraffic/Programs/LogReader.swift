@@ -3,6 +3,8 @@
 /// It accepts the forms that the program writes, and no others: a line in another form has no
 /// value.
 protocol LogReader: Sendable {
+    static var format: TrafficFormat { get }
+
     init()
 
     /// Reads a line, without its end and without control sequences.

@@ -20,6 +20,8 @@ import HaloProtocol
 /// both are one. On desktops a write to a device changes the program's copy first. Descriptors,
 /// and repetitions in readable form, are left out.
 struct NRFConnectLog: LogReader {
+    static var format: TrafficFormat { .nrfConnect }
+
     /// A write that was begun, and may be reported again.
     private struct Call {
         var uuid: BluetoothUUID

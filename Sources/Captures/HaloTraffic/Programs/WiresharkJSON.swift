@@ -11,6 +11,8 @@
 ///
 /// With `-x` the whole packet is there, as `frame_raw`, and decides.
 struct WiresharkJSON: LogReader {
+    static var format: TrafficFormat { .wiresharkJSON }
+
     private var packet = WiresharkPacket()
     /// `true` if the next line has the bytes of the packet.
     private var isRaw = false

@@ -21,6 +21,8 @@
 /// is made again from the details, if these have its value: of what Wireshark knows the meaning
 /// of, it prints that instead.
 struct WiresharkLog: LogReader {
+    static var format: TrafficFormat { .wireshark }
+
     private var packet = WiresharkPacket()
 
     mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {

@@ -131,11 +131,12 @@ extension HealthStore {
 
 extension HealthRead {
     /// Returns the times since the last read that the ring's old clock has shown, and that are
-    /// still to come on a new one; `nil` if they are less than the shortest slot of a ring.
+    /// still to come on a new one; `nil` if they are less than the shortest slot of a ring, or if
+    /// the offset of the new clock is only assumed.
     fileprivate func unreadTimes(
         after last: LastRead
     ) -> Range<CivilDateTime>? {
-        guard historyBeforeClockChange == nil, history.clockShift == nil,
+        guard !assumesUTC, historyBeforeClockChange == nil, history.clockShift == nil,
             let readAt = history.readAt, let new = history.secondsFromUTC,
             let old = last.secondsFromUTC, old > new
         else { return nil }

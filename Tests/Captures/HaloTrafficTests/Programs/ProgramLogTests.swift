@@ -9,13 +9,13 @@ import Testing
 @Suite struct ProgramLogTests {
     /// A part of a log, and its values.
     struct Log: CustomTestStringConvertible, Sendable {
-        let format: TrafficFormat
+        let program: any LogReader.Type
         let text: String
         let values: [String]
         var notes: [TrafficOddity] = []
         var microseconds: Int64 = 0
 
-        var testDescription: String { "\(format): \(text.prefix(60).debugDescription)" }
+        var testDescription: String { "\(program.format): \(text.prefix(60).debugDescription)" }
     }
 
     private static let write = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
@@ -23,9 +23,9 @@ import Testing
     /// 22:54:15.123, in microseconds.
     private static let time: Int64 = 82_455_123_000
 
-    static let nrfConnect = [
+    static let logs = [
         Log(
-            format: .nrfConnect,
+            program: NRFConnectLog.self,
             text: """
                 nRF Connect, 2025-12-11
                 R12 (XX:XX:XX:XX:55:A6)
@@ -49,7 +49,7 @@ import Testing
             ], notes: [.cutByRecorder], microseconds: 1_765_493_655_123_000),
         // A phone's own log has the call with its value, and the end without.
         Log(
-            format: .nrfConnect,
+            program: NRFConnectLog.self,
             text: """
                 D    22:54:15.123    gatt.writeCharacteristic(\(write), value=0x03FF, WRITE COMMAND)
                 I    22:54:15.130    Data written to \(write)
@@ -59,7 +59,7 @@ import Testing
             values: ["> uart command 03 FF", "> uart 04 FF", "> uart 05 FF"], microseconds: time),
         // Without the ends of writes, each has its own kind, and none comes after its answer.
         Log(
-            format: .nrfConnect,
+            program: NRFConnectLog.self,
             text: """
                 V\t22:54:15.120\tWriting request to characteristic \(write)
                 D\t22:54:15.123\tgatt.writeCharacteristic(\(write), value=0x01)
@@ -74,14 +74,14 @@ import Testing
                 "> uart write 01", "< uart notified 03", "> uart command 02", "> uart write 03",
             ], microseconds: time),
         Log(
-            format: .nrfConnect,
+            program: NRFConnectLog.self,
             text: """
                 [22:54:15.1230] Normal: Updated Value of Characteristic 2A37 to 1648 3C.
                 [22:54:15.1230] Application: "1648 3C" value received.
                 """,
             values: ["< 2A37 16 48 3C"], microseconds: time),
         Log(
-            format: .nrfConnect,
+            program: NRFConnectLog.self,
             text: """
                 22:54:15.123\tAttribute value changed, handle: 0x2A, value (0x): 01-06
                 22:54:15.124\tAttribute value written, handle: 0x2A, value (0x): 01-06
@@ -92,14 +92,13 @@ import Testing
             microseconds: time + 1000),
     ]
 
-    @Test(arguments: nrfConnect)
-    func readsTheFormsOfAProgram(_ log: Log) throws {
+    @Test(arguments: logs)
+    func readsTheFormsOfAProgram(_ log: Log) {
         for end in ["\n", "\r\n"] {
             let text = Array((log.text + "\n").replacing("\n", with: end).utf8)
-            #expect(TrafficFormat.detect(ContiguousArray(text).span) == log.format)
+            #expect(TrafficFormat.detect(ContiguousArray(text).span) == log.program.format)
             for length in [1, 7, 1 << 16] {
-                let parser = try #require(LogParser(log.format))
-                let sink = TextSink.read(text, parser, inPiecesOf: length)
+                let sink = TextSink.read(text, LogParser(log.program), inPiecesOf: length)
                 #expect(sink.values == log.values)
                 #expect(sink.notes == log.notes)
                 #expect(sink.records.first?.microseconds == log.microseconds)
@@ -109,30 +108,29 @@ import Testing
     }
 
     /// A line of another program is no value, and a log without values says so.
-    @Test(arguments: nrfConnect)
-    func readsNoOtherForms(_ log: Log) throws {
+    @Test(arguments: logs)
+    func readsNoOtherForms(_ log: Log) {
         let others = [
             TextHexLineTests.notify, "rx 03 52 00", "value: 03", "", "[", "]# write", "\u{0}",
         ]
-        for format in TrafficFormat.allCases {
-            guard let parser = LogParser(format) else { continue }
+        for program in LogParser.programs {
+            let parser = LogParser(program)
             let sink = TextSink.read(Array((others.joined(separator: "\n") + "\n").utf8), parser)
             #expect(sink.values == [])
             #expect(sink.error != nil)
-            guard format != log.format else { continue }
+            guard program != log.program else { continue }
             let foreign = TextSink.read(Array((log.text + "\n").utf8), parser)
-            #expect(foreign.values == [], "\(format) read what \(log.format) wrote")
+            #expect(foreign.values == [], "\(program) read what \(log.program) wrote")
         }
     }
 
     /// Every cut and every damaged byte is survived, and a line without its end is no value.
-    @Test(arguments: nrfConnect)
-    func survivesDamage(_ log: Log) throws {
+    @Test(arguments: logs)
+    func survivesDamage(_ log: Log) {
         let text = Array(log.text.utf8)
         let whole = Set(log.values)
         for count in stride(from: 0, to: text.count, by: 3) {
-            let parser = try #require(LogParser(log.format))
-            let sink = TextSink.read(Array(text.prefix(count)), parser)
+            let sink = TextSink.read(Array(text.prefix(count)), LogParser(log.program))
             #expect(sink.values.count <= log.values.count)
             #expect(Set(sink.values).subtracting(whole).count <= 1)
         }
@@ -142,8 +140,7 @@ import Testing
             for _ in 0..<4 {
                 damaged[Int(choice.integer(UInt16.self)) % text.count] = choice.byte()
             }
-            let parser = try #require(LogParser(log.format))
-            _ = TextSink.read(damaged, parser)
+            _ = TextSink.read(damaged, LogParser(log.program))
         }
     }
 

@@ -5,9 +5,8 @@ import Testing
 
 /// Wireshark's exports as text and as JSON.
 @Suite struct WiresharkLogTests {
-    private static func read(_ format: TrafficFormat, _ text: String) throws -> TextSink {
-        let parser = try #require(LogParser(format))
-        return TextSink.read(Array(text.utf8), parser)
+    private static func read(_ program: any LogReader.Type, _ text: String) -> TextSink {
+        TextSink.read(Array(text.utf8), LogParser(program))
     }
 
     /// The packet as Wireshark prints its bytes.
@@ -22,13 +21,13 @@ import Testing
 
     /// The length of a packet has two bytes; a dump of another length is not the packet.
     @Test(arguments: [4, 255, 256, 300])
-    func theBytesDecideByTheirOwnLength(count: Int) throws {
+    func theBytesDecideByTheirOwnLength(count: Int) {
         let value = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let packet = HCISamples.fromController(0x41, [0x1B, 0x12, 0x00] + value)
         let frame = "Frame 1: \(packet.count) bytes on wire (1 bits)\n\n"
-        let sink = try Self.read(.wireshark, frame + Self.dump(packet))
+        let sink = Self.read(WiresharkLog.self, frame + Self.dump(packet))
         #expect(sink.records.map(\.bytes) == [Array(packet.dropFirst())])
-        let cut = try Self.read(.wireshark, frame + Self.dump(packet.dropLast()))
+        let cut = Self.read(WiresharkLog.self, frame + Self.dump(packet.dropLast()))
         #expect(cut.records == [])
     }
 
@@ -39,7 +38,7 @@ import Testing
     }
 
     /// The direction as HCI's or as the link's; the bytes in one line or in the next one.
-    @Test func membersOfJSON() throws {
+    @Test func membersOfJSON() {
         let notification = [
             #""bthci_acl.chandle": "0x0041""#, #""btatt.opcode": "0x1b""#,
             #""btatt.handle": "0x0012""#, #""btatt.value": "03:52""#,
@@ -57,7 +56,7 @@ import Testing
             + Self.object([#""bthci_acl.chandle": "0x0041""#] + change)
             + Self.object([#""frame_raw": ["\#(raw)", 0, 13, 0, 1]"#])
             + Self.object(["\"frame_raw\": [\n  \"\(raw)\",\n  0\n]"])
-        let sink = try Self.read(.wiresharkJSON, text)
+        let sink = Self.read(WiresharkJSON.self, text)
         let value = "09 00 05 00 04 00 1B 12 00 03 52"
         #expect(
             sink.values == [
@@ -69,7 +68,7 @@ import Testing
     }
 
     /// The type of a handle becomes a discovery, once, and not between a request and its response.
-    @Test func typesAreDiscoveredBetweenRequests() throws {
+    @Test func typesAreDiscoveredBetweenRequests() {
         func object(_ opcode: String, _ more: [String] = []) -> String {
             Self.object(
                 [#""bthci_acl.chandle": "0x0041""#, #""btatt.opcode": "\#(opcode)""#] + more)
@@ -80,7 +79,7 @@ import Testing
             "0x1b",
             [#""btatt.handle": "0x0012""#, #""btatt.uuid16": "0xfee1""#, #""btatt.value": "03""#])
         let text = request + notification + object("0x13") + notification + notification
-        let sink = try Self.read(.wiresharkJSON, text)
+        let sink = Self.read(WiresharkJSON.self, text)
         let value = "< acl 41 20 08 00 04 00 04 00 1B 12 00 03"
         #expect(
             sink.values == [
@@ -92,7 +91,7 @@ import Testing
     }
 
     /// An app has one request at a time: a further one shows that the one before it is over.
-    @Test func aFurtherRequestEndsTheOneBefore() throws {
+    @Test func aFurtherRequestEndsTheOneBefore() {
         let link = #""bthci_acl.chandle": "0x0041""#
         let write = [link, #""btatt.opcode": "0x12""#, #""btatt.value": "03""#]
         let text =
@@ -100,7 +99,7 @@ import Testing
             + Self.object(
                 write + [#""btatt.handle": "0x0012""#, #""btatt.uuid16": "0xfee1""#])
         #expect(
-            try Self.read(.wiresharkJSON, text).values == [
+            Self.read(WiresharkJSON.self, text).values == [
                 "> acl 41 00 08 00 04 00 04 00 12 10 00 03",
                 "> acl 41 00 09 00 05 00 04 00 04 12 00 12 00",
                 "< acl 41 20 0A 00 06 00 04 00 05 01 12 00 E1 FE",
