@@ -6,12 +6,13 @@ package enum StrictUTF8 {
     static func firstFault(in bytes: some Sequence<UInt8>) -> Int? {
         var offset = 0
         var due = 0
-        var allowed: ClosedRange<UInt8> = 0x80...0xBF
+        let follower: ClosedRange<UInt8> = 0x80...0xBF
+        var allowed = follower
         for byte in bytes {
             if due > 0 {
                 guard allowed.contains(byte) else { return offset }
                 due -= 1
-                allowed = 0x80...0xBF
+                allowed = follower
             } else if byte >= 0x80 {
                 guard let lead = Lead(byte) else { return offset }
                 due = lead.followers

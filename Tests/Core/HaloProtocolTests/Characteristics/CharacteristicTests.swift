@@ -76,8 +76,11 @@ struct CharacteristicTests {
         #expect(try PnPID.Version(major: 12, minor: 3, patch: 4).rawValue == 0x1234)
         #expect(PnPID.Version(rawValue: 0x0A00).numbers == nil)
         #expect(PnPID.Version(rawValue: 0x000F).description == "000F")
-        #expect(throws: ValueError.self) {
-            try PnPID.Version(major: 100, minor: 0, patch: 0)
+        let tooMuch: [(UInt8, UInt8, UInt8)] = [(100, 0, 0), (0, 10, 0), (0, 0, 10)]
+        for (major, minor, patch) in tooMuch {
+            #expect(throws: ValueError.self) {
+                try PnPID.Version(major: major, minor: minor, patch: patch)
+            }
         }
     }
 

@@ -11,7 +11,9 @@ import Testing
     private func progress(
         _ second: UInt16, _ state: WorkoutProgress.State = .running
     ) -> WorkoutProgress.Reply {
-        WorkoutProgress.Reply(.run, state, elapsedSeconds: second, beatsPerMinute: 80)
+        WorkoutProgress.Reply(
+            .run, state, elapsedSeconds: second, beatsPerMinute: 80, steps: 0, metres: 0,
+            smallCalories: 0)
     }
 
     private func running(_ change: (inout SessionRules) -> Void = { _ in }) -> (
@@ -201,7 +203,9 @@ import Testing
 
     @Test func reportsOfAnotherSportAreEvents() {
         var (driver, _) = running()
-        let other = WorkoutProgress.Reply(.walk, .running, elapsedSeconds: 1, beatsPerMinute: 0)
+        let other = WorkoutProgress.Reply(
+            .walk, .running, elapsedSeconds: 1, beatsPerMinute: 0, steps: 0, metres: 0,
+            smallCalories: 0)
         driver.ring(other.frame)
         #expect(driver.drainEvents() == [.unsolicited(other.frame)])
     }

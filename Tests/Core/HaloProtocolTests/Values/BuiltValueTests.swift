@@ -120,7 +120,7 @@ import Testing
         try verify(
             WorkoutProgress.Reply(
                 .run, .running, elapsedSeconds: chance.integer(), beatsPerMinute: chance.byte(),
-                steps: number(&chance)))
+                steps: number(&chance), metres: number(&chance), smallCalories: number(&chance)))
         try verify(OldSleep.Part.header(.init(recordCount: chance.byte())))
         try verify(OldSleep.Part.noData(.init(recordCount: chance.byte())))
         try verify(

@@ -46,6 +46,12 @@ struct TargetUnderTest: Sendable {
             name: "HaloSimulator", sources: "Sources/Virtual/HaloSimulator",
             tests: ["HaloSimulatorTests", "HaloDevicesTests", "HaloCommandLineTests"]),
         TargetUnderTest(
+            name: "HaloProtocol", sources: "Sources/Core/HaloProtocol",
+            tests: [
+                "HaloProtocolTests", "HaloTestingTests", "HaloCaptureTests", "HaloSimulatorTests",
+                "HaloDevicesTests",
+            ]),
+        TargetUnderTest(
             name: "HaloProtocol/Session", sources: "Sources/Core/HaloProtocol/Ring/Session",
             tests: ["HaloProtocolTests", "HaloSimulatorTests", "HaloDevicesTests"]),
         TargetUnderTest(

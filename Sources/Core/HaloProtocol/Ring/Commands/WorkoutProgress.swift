@@ -28,7 +28,7 @@ public enum WorkoutProgress: SingleReplyCommand {
 
         package init(
             _ sport: Sport, _ state: State, elapsedSeconds: UInt16, beatsPerMinute: UInt8,
-            steps: UInt24 = 0, metres: UInt24 = 0, smallCalories: UInt24 = 0
+            steps: UInt24, metres: UInt24, smallCalories: UInt24
         ) {
             self.sport = Reported(sport)
             self.state = Reported(state)
