@@ -94,6 +94,20 @@ import Testing
         #expect(check.isClean && check.counts.unanswered == 2)
     }
 
+    /// A client with a small MTU writes a record in pieces.
+    @Test func aRequestMayBeWrittenInPieces() throws {
+        let check = try Self.check(
+            """
+            > bigdata BC 30
+            > bigdata 00 00 FF
+            > bigdata FF
+            < bigdata BC 30 01 00 BF 40 00
+
+            """)
+        #expect(check.counts.requests == 1 && check.counts.completed == 1)
+        #expect(check.findings == [])
+    }
+
     @Test func aPartThatIsMissingIsANote() throws {
         let log = try Self.fixtures.capture("Sessions/QRingR12Sync.halo").lines
         let parts = log.compactMap(\.packet).filter {

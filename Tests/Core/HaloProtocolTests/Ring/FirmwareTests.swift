@@ -114,6 +114,26 @@ struct FirmwareTests {
         #expect(said.touch == nil)
     }
 
+    @Test func eachFlagIsACapabilityOfItsOwn() {
+        let none = Capabilities(SetTime.Reply()).entries
+        func names(_ change: (inout SetTime.Reply) -> Void) -> [String] {
+            var reply = SetTime.Reply()
+            change(&reply)
+            return zip(Capabilities(reply).entries, none)
+                .filter { $0.isSupported != $1.isSupported }.map(\.0.name)
+        }
+        #expect(names { $0.healthFeatures = [.bloodOxygen] } == ["blood oxygen"])
+        #expect(names { $0.healthFeatures = [.bloodPressure] } == ["blood pressure"])
+        #expect(names { $0.healthFeatures = [.healthCheck] } == ["health check"])
+        #expect(names { $0.stressFeatures = [.stress] } == ["stress"])
+        #expect(names { $0.stressFeatures = [.heartRateVariability] } == ["heart-rate variability"])
+        #expect(names { $0.stressFeatures = [.bloodPressureSetting] } == ["blood-pressure setting"])
+        #expect(names { $0.companionFeatures = [.bloodSugar] } == ["blood sugar"])
+        #expect(
+            names { $0.companionFeatures = [.manualHeartRate] } == ["stored measurements on demand"]
+        )
+    }
+
     @Test func functionsAddToCapabilities() {
         let functions = DeviceFunctions.Reply(touchFeatures: [.pairing, .gesture])
         let said = Capabilities(nil, functions)
