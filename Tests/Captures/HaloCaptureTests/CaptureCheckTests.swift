@@ -98,14 +98,25 @@ import Testing
     @Test func aRequestMayBeWrittenInPieces() throws {
         let check = try Self.check(
             """
-            > bigdata BC 30
-            > bigdata 00 00 FF
-            > bigdata FF
-            < bigdata BC 30 01 00 BF 40 00
+            > bigdata BC 41 04 00 00 24
+            > bigdata 00 00
+            > bigdata 00 00
+            < bigdata BC 42 01 00 BF 40 00
 
             """)
         #expect(check.counts.requests == 1 && check.counts.completed == 1)
         #expect(check.findings == [])
+    }
+
+    @Test func aRequestThatIsCutOffSwallowsNoOther() throws {
+        let check = try Self.check(
+            """
+            > bigdata BC 41 FF 0F 00 24
+            > bigdata BC 41 04 00 00 24 00 00 00 00
+            < bigdata BC 42 01 00 BF 40 00
+
+            """)
+        #expect(check.counts.requests == 1 && check.counts.completed == 1)
     }
 
     @Test func aPartThatIsMissingIsANote() throws {

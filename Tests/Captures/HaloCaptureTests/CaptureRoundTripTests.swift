@@ -53,6 +53,13 @@ import Testing
         #expect(try Capture(capture.lines) == capture)
     }
 
+    /// A name is written from the line after its declaration on.
+    @Test func aNameMayBeDeclaredBetweenPackets() throws {
+        let uuid = "12345678-1234-1234-1234-123456789abc"
+        let text = "< \(uuid) 01\n@ pulse \(uuid.uppercased())\n< pulse 02\n"
+        #expect(try Capture(reading: text).text == text)
+    }
+
     /// A text without a version has the same meaning.
     @Test func theVersionCanBeLeftOut() throws {
         let whole = try Capture(reading: Self.everything)
@@ -270,6 +277,10 @@ import Testing
             #expect(capture.text == "+ \(text)\n")
             #expect(try Capture(reading: capture.text) == capture)
         }
+        // Longer than any that is read.
+        var writer = CaptureWriter()
+        writer.put(.elapsed(microseconds: .max))
+        #expect(writer.drain() == "+ 18446744073709.551615s\n")
     }
 
     @Test func findsTagsInComments() {

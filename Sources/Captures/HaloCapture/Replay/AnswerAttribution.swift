@@ -4,11 +4,14 @@ import HaloProtocol
 ///
 /// A frame answers the last request of its opcode, a record the last request of its command.
 /// Records without a request of their own (naps, the pieces of a workout) answer the last request
-/// for a record. Pieces of a record stay together. Other values answer no request.
+/// for a record. Pieces of a record stay together; a request that is written in pieces is answered
+/// after its last one. Other values answer no request.
 struct AnswerAttribution: Sendable {
     private var frames: [UInt8: Int] = [:]
     private var records: [UInt8: Int] = [:]
     private var lastRecord: Int?
+    /// The progress of the record that is written last, and its id.
+    private var written = (pieces: BigDataFrame.Pieces(), id: 0 as UInt8)
     private var pieces = BigDataFrame.Pieces()
     /// The request that is answered by the record whose pieces are arriving; `nil` if there is
     /// none.
@@ -19,8 +22,13 @@ struct AnswerAttribution: Sendable {
         case .uart:
             if let opcode = bytes.first { frames[opcode] = request }
         case .bigData:
-            guard bytes.first == BigDataFrame.marker, bytes.count > 1 else { return }
-            records[bytes[1]] = request
+            // A whole record ends one that was never written to its end.
+            if (try? BigDataFrame(decoding: bytes)) != nil { written.pieces = .init() }
+            if !written.pieces.receive(bytes) {
+                guard bytes.first == BigDataFrame.marker, bytes.count > 1 else { return }
+                written.id = bytes[1]
+            }
+            records[written.id] = request
             lastRecord = request
             pieces = BigDataFrame.Pieces()
         default: break

@@ -30,7 +30,9 @@ struct RingSessionDriver {
             guard let frame = try? Frame(decoding: bytes) else { return false }
             request = session.send(recorded: frame, at: now)
         case .bigData:
-            let whole = pieces + bytes
+            // A whole record ends one that was never written to its end.
+            let isRecord = (try? BigDataFrame(decoding: bytes)) != nil
+            let whole = isRecord ? bytes : pieces + bytes
             pieces = []
             if let record = try? BigDataFrame(decoding: whole) {
                 request = session.send(recorded: record, at: now)

@@ -33,6 +33,22 @@ import Testing
         }
     }
 
+    /// A characteristic's own name may say whose it is; that of a known one says nothing.
+    @Test(arguments: [([], "name-1"), ([.names], "of-anna")] as [(Set<ScrubKind>, String)])
+    func namesOfCharacteristicsAreReplaced(_ kept: Set<ScrubKind>, _ name: String) throws {
+        let capture = try Capture(
+            reading: """
+                @ of-anna 12345678-1234-1234-1234-123456789abc
+                @ uart 6E400002-B5A3-F393-E0A9-E50E24DCCA9E
+
+                """)
+        let names = try capture.scrubbed(seed: 1, ScrubOptions(keeping: kept)).capture.lines
+            .compactMap { line in
+                if case .name(let name, _) = line { name.text } else { nil }
+            }
+        #expect(names == [name, "uart"])
+    }
+
     /// Names in unknown bytes, which are kept otherwise.
     @Test(arguments: ["Anna", "Annelies_Ring"], 0...6)
     func isFoundInStrangeBytesThatStay(_ name: String, _ before: Int) throws {
