@@ -29,8 +29,7 @@ import Foundation
     /// A folder that the manifest does not name is not built, and so does not run.
     @Test func eachProgramIsListed() throws {
         func text(_ path: String) throws -> String {
-            let bytes = try #require(FileManager.default.contents(atPath: packagePath(path)))
-            return String(decoding: bytes, as: UTF8.self)
+            try String(contentsOfFile: packagePath(path), encoding: .utf8)
         }
         let manifest = try text("Tests/Tools/Fuzz/Package.swift")
         let list = try #require(manifest.firstMatch(of: /let targets = \[([^\]]*)\]/)).1

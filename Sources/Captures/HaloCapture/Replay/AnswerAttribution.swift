@@ -22,9 +22,7 @@ struct AnswerAttribution: Sendable {
         case .uart:
             if let opcode = bytes.first { frames[opcode] = request }
         case .bigData:
-            // A whole record ends one that was never written to its end.
-            if (try? BigDataFrame(decoding: bytes)) != nil { written.pieces = .init() }
-            if !written.pieces.receive(bytes) {
+            if !written.pieces.receive(written: bytes) {
                 guard bytes.first == BigDataFrame.marker, bytes.count > 1 else { return }
                 written.id = bytes[1]
             }

@@ -8,7 +8,7 @@ struct RiskClassifier {
 
     mutating func risk(of bytes: [UInt8], writtenTo channel: CaptureChannel) -> RequestRisk {
         guard channel == .bigData else { return RequestRisk(of: bytes, writtenTo: channel) }
-        if pieces.receive(bytes) { return begun }
+        if pieces.receive(written: bytes) { return begun }
         let risk = RequestRisk(of: bytes, writtenTo: channel)
         guard pieces.missingCount > 0 else { return risk }
         // The beginning of a record cannot be decoded yet, so its id decides.

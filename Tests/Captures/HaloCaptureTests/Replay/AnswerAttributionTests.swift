@@ -192,6 +192,11 @@ import Testing
             ([[0xBC, 0x03, 1, 0, 0], [1]], [.dangerous, .unknown]),
             ([[0xBC, 0x03], [0xBC], []], [.dangerous, .unknown, .unknown]),
             ([[0xBC, 0x27, 0, 0, 0xFF, 0xFF, 9], [1]], [.unknown, .unknown]),
+            // A record that is never written to its end does not cover a whole one.
+            (
+                [[0xBC, 0x27, 0, 1, 0, 0], [0xBC, 0x03, 0, 0, 0xFF, 0xFF], [1]],
+                [.known, .dangerous, .unknown]
+            ),
             (
                 [[0xBC, 0x27, 0, 1, 0, 0], [UInt8](repeating: 1, count: 255), [1], [1]],
                 [.known, .known, .known, .unknown]

@@ -89,6 +89,13 @@ public struct BigDataFrame: Hashable, Sendable, CustomStringConvertible {
             receive(bytes.count, announcedLength(of: bytes))
         }
 
+        /// Receives a piece that an app writes, which writes one frame after the other: a whole
+        /// frame ends one that was never written to its end.
+        package mutating func receive(written bytes: [UInt8]) -> Bool {
+            if (try? BigDataFrame(decoding: bytes)) != nil { self = Pieces() }
+            return receive(bytes)
+        }
+
         private mutating func receive(_ count: Int, _ announced: Int?) -> Bool {
             let isBegun = missingCount > 0
             missingCount = max(0, (isBegun ? missingCount : announced ?? 0) - count)
