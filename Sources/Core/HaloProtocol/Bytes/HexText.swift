@@ -75,11 +75,11 @@ public enum HexText {
                 bytes.append(first << 4 | digit)
                 high = nil
                 prefix = nil
-            } else if let digit = value(ofDigit: character) {
+            } else if prefix == UInt8(ascii: "\\") && character == UInt8(ascii: "x") {
+                prefix = character
+            } else if prefix != UInt8(ascii: "\\"), let digit = value(ofDigit: character) {
                 high = digit
             } else if character == UInt8(ascii: "\\") && prefix == nil {
-                prefix = character
-            } else if prefix == UInt8(ascii: "\\") && character == UInt8(ascii: "x") {
                 prefix = character
             } else if !isSeparator(character) || prefix != nil {
                 throw HexTextError(kind: .notADigit, column: column, found: character)

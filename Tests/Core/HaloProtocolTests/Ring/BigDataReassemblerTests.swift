@@ -115,6 +115,13 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
         #expect(events([typo]) == [fault(.wrongChecksum, typo)])
     }
 
+    /// What looks like a frame inside of a right one ends where that one does, before bytes of none.
+    @Test func aLikenessThatEndsWithItsFrameIsDropped() throws {
+        let whole = try frame(0x2A, [1, 2, 0xBC, 7, 2, 0, 0, 0, 5, 6])
+        let pieces = [Array(whole.bytes[..<8]), Array(whole.bytes[8...]) + [9]]
+        #expect(events(pieces) == [.frame(whole), fault(.unexpectedBytes, [9])])
+    }
+
     @Test func damagedFrameInsideOfACrowdedOneIsCutOut() throws {
         let outer = try frame(0x2A, plain(260))
         let pieces = cut(outer.bytes, into: 244)
@@ -161,6 +168,12 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
         let shifted = [0xBC, 0xBC] + good.bytes
         #expect(
             events([shifted], maximumPayloadLength: 100).last == .frame(good))
+        let (empty, short) = (try frame(0x27, []), try frame(0x27, [5]).bytes)
+        #expect(
+            events([empty.bytes, short], maximumPayloadLength: -1) == [
+                .frame(empty), fault(.tooLong, Array(short[..<6])),
+                fault(.unexpectedBytes, [5]),
+            ])
     }
 
     @Test func uartFramesAreRecognised() throws {

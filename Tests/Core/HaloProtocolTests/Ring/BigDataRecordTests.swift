@@ -9,6 +9,14 @@ import Testing
         try Record(decoding: HexText.parse(hex))
     }
 
+    @Test func aFrameHasNoLongerPayloadThanItsLengthField() throws {
+        #expect(try BigDataFrame(id: 1, payload: [UInt8](repeating: 2, count: 65_535)).id == 1)
+        let error = #expect(throws: ValueError.self) {
+            try BigDataFrame(id: 1, payload: [UInt8](repeating: 2, count: 65_536))
+        }
+        #expect(error?.found == 65_536)
+    }
+
     @Test func mistypedChecksumIsRefusedForThatReason() {
         #expect(throws: FrameError(.wrongChecksum, at: 4, expected: 0x7BD8, found: 0x80D8)) {
             try BigDataFrame(decoding: mistypedNight())

@@ -28,6 +28,9 @@ struct ChangingLogTests {
         #expect(assembly.partial?.values.contains(5) == true)
         let error = #expect(throws: PacketError.self) { try assembly.receive(fresh[4]) }
         #expect(error?.expected == 2...2)
+        #expect(results(&assembly, [stale[0], stale[1], fresh[0], fresh[3]]).isEmpty)
+        #expect(results(&assembly, [stale[0], stale[3]]).isEmpty)
+        #expect(assembly.partial?.values.first == 0)
     }
 
     @Test func withoutTheHeaderNothingOldIsKept() throws {

@@ -120,6 +120,8 @@ struct CivilTimeTests {
         let last = try CivilTime(hour: 23, minute: 59, second: 59)
         #expect(last.secondsSinceMidnight == 86_399)
         #expect(last.description == "23:59:59")
+        let before = try CivilTime(hour: 23, minute: 59, second: 58)
+        #expect(before < last && !(last < before) && !(last < last))
     }
 
     @Test func momentsStopAtTheirLimits() throws {
