@@ -40,8 +40,9 @@ public struct SystemTime: TransportTime {
     public func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
     ) -> BLECancellable {
-        // This module creates unstructured tasks nowhere else.
-        let task = Task {
+        // This module creates unstructured tasks nowhere else. This one does not wait behind the
+        // work of an app, which may keep all threads of its own priority busy.
+        let task = Task(priority: .high) {
             while moment > now() {
                 let wait = min(moment.duration(since: now()), Self.longestSleep)
                 do { try await Task.sleep(for: wait, clock: .continuous) } catch { return }

@@ -115,7 +115,7 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
         #expect(events([typo]) == [fault(.wrongChecksum, typo)])
     }
 
-    /// What looks like a frame inside of a right one ends where that one does, before bytes of none.
+    /// What looks like a frame inside of a right one may end where that one does.
     @Test func aLikenessThatEndsWithItsFrameIsDropped() throws {
         let whole = try frame(0x2A, [1, 2, 0xBC, 7, 2, 0, 0, 0, 5, 6])
         let pieces = [Array(whole.bytes[..<8]), Array(whole.bytes[8...]) + [9]]
