@@ -117,7 +117,7 @@ extension Explanation: CustomStringConvertible {
             table.appendOffsets(of: row, to: &text)
             ExplanationTable.appendSpaces(2, to: &text)
             table.appendBytes(of: row, to: &text)
-            let name = row.meaning == "" ? row.name : TextColumns.padded(row.name, table.nameWidth)
+            let name = TextColumns.padded(row.name, table.nameWidth)
             let cells = [String(decoding: text, as: UTF8.self), name, row.meaning]
             lines.append("  " + TextColumns.trimmed(cells.joined(separator: "  ")))
         }

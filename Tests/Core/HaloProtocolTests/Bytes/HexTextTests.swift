@@ -14,14 +14,15 @@ import Testing
         for text in ["", " ", "\r\n", ":"] { #expect(try HexText.parse(text) == []) }
     }
 
-    @Test(arguments: [
-        ("0", .halfAByte, 2), ("03 4", .halfAByte, 5), ("0 3", .halfAByte, 2),
-        ("0x", .halfAByte, 3), ("0x0", .halfAByte, 4), ("\\x", .halfAByte, 3),
-        ("\\", .halfAByte, 2), ("0x 03", .notADigit, 3), ("0x0x03", .halfAByte, 4),
-        ("\\x0x03", .halfAByte, 4), ("\\03", .notADigit, 2), ("\\\\x03", .notADigit, 2),
-        ("\\ 03", .notADigit, 2), ("x03", .notADigit, 1), ("1x03", .halfAByte, 2),
-        ("03G", .notADigit, 3), ("03+04", .notADigit, 3), ("０３", .notADigit, 1),
-    ] as [(String, HexTextError.Kind, Int)])
+    @Test(
+        arguments: [
+            ("0", .halfAByte, 2), ("03 4", .halfAByte, 5), ("0 3", .halfAByte, 2),
+            ("0x", .halfAByte, 3), ("0x0", .halfAByte, 4), ("\\x", .halfAByte, 3),
+            ("\\", .halfAByte, 2), ("0x 03", .notADigit, 3), ("0x0x03", .halfAByte, 4),
+            ("\\x0x03", .halfAByte, 4), ("\\03", .notADigit, 2), ("\\\\x03", .notADigit, 2),
+            ("\\ 03", .notADigit, 2), ("x03", .notADigit, 1), ("1x03", .halfAByte, 2),
+            ("03G", .notADigit, 3), ("03+04", .notADigit, 3), ("０３", .notADigit, 1),
+        ] as [(String, HexTextError.Kind, Int)])
     func refusesOtherText(text: String, kind: HexTextError.Kind, column: Int) {
         let error = #expect(throws: HexTextError.self) { try HexText.parse(text) }
         #expect(error?.kind == kind)

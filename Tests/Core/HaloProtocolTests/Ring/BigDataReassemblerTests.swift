@@ -111,6 +111,9 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
         bad[20] ^= 1
         #expect(events([bad, good.bytes]) == [fault(.wrongChecksum, bad), .frame(good)])
         #expect(events([bad + good.bytes]) == [fault(.wrongChecksum, bad), .frame(good)])
+        #expect(BigDataFault(.abandoned, bytes: [0xBC, 0x27]).id == 0x27)
+        #expect(BigDataFault(.abandoned, bytes: [0xBC]).id == nil)
+        #expect(BigDataFault(.unexpectedBytes, bytes: [0xBB, 0x27]).id == nil)
         let typo = try mistypedNight()
         #expect(events([typo]) == [fault(.wrongChecksum, typo)])
     }
@@ -168,6 +171,11 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
         let shifted = [0xBC, 0xBC] + good.bytes
         #expect(
             events([shifted], maximumPayloadLength: 100).last == .frame(good))
+        // A marker in a refused header begins nothing, but the whole frame after it is found.
+        let misleading: [UInt8] = [0xBC, 1, 0xFF, 0xFF, 5, 0xBC, 2, 32, 0, 7, 7]
+        #expect(
+            events([misleading + good.bytes + plain(40)], maximumPayloadLength: 100)
+                .contains(.frame(good)))
         let (empty, short) = (try frame(0x27, []), try frame(0x27, [5]).bytes)
         #expect(
             events([empty.bytes, short], maximumPayloadLength: -1) == [

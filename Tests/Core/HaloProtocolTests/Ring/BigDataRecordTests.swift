@@ -49,6 +49,8 @@ import Testing
         let unknown = BigDataNoData(id: 0x8C).frame
         #expect(BigDataCatalog.form(of: unknown, .fromDevice)?.name.subject == "BigDataNoData")
         #expect(BigDataCatalog.form(of: unknown, .toDevice) == nil)
+        let explanation = Explanation(of: unknown, direction: .fromDevice)
+        #expect(explanation.description.contains("nothing stored, or an unknown record"))
         #expect(try Sleep.Reply.answer(BigDataNoData(id: 0x27).frame) == .noData)
         #expect(try decoded(Sleep.Reply.self, "00").nights.isEmpty)
         #expect(try BloodOxygen.Reply.answer(BigDataNoData(id: 0x2A).frame) == .noData)
@@ -186,6 +188,9 @@ import Testing
     @Test func nicknamesAreSentAsTheyAre() throws {
         #expect(try Nickname.Request(text: [0, 0x41]).bytes == [0, 0x41])
         #expect(try decoded(Nickname.Request.self, "410042").text == [0x41, 0, 0x42])
+        let longest = [UInt8](repeating: 0x41, count: 65_535)
+        #expect(try Nickname.Request(text: longest).text == longest)
+        #expect(throws: ValueError.self) { try Nickname.Request(text: longest + [0x41]) }
     }
 
     @Test func namesOfFilesAreLengthPrefixed() throws {

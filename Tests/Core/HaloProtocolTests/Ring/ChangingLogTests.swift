@@ -53,4 +53,13 @@ struct ChangingLogTests {
         #expect(results(&assembly, first).allSatisfy { $0 == .value(changed) })
         #expect(assembly.partial?.records.allSatisfy { $0.steps == 200 } != false)
     }
+
+    @Test func withoutTheHeaderNoOldActivityIsKept() throws {
+        let stale = try activityLog(steps: 100).frames
+        let changed = try activityLog(steps: 200)
+        var assembly = ActivityLog.Assembly()
+        let mixed = stale.dropLast() + [changed.frames[1], changed.frames[3]]
+        #expect(results(&assembly, mixed).isEmpty)
+        #expect(results(&assembly, changed.frames.dropFirst()) == [.value(changed)])
+    }
 }

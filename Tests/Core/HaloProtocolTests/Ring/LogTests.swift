@@ -75,6 +75,15 @@ struct SlotLogTests {
         }
     }
 
+    @Test func aNightOfOldFirmwareBeginsAgainWithItsHeader() throws {
+        let header = OldSleep.Part.header(.init(recordCount: 2)).frame
+        let (first, second) = (OldSleep.Part.record([1]).frame, OldSleep.Part.record([2]).frame)
+        var night = OldSleep.Assembly()
+        #expect(results(&night, [header, first, first, header]).isEmpty)
+        #expect(night.partial?.records == [])
+        #expect(results(&night, [second, first]).map { $0.value?.records } == [[[2], [1]]])
+    }
+
     @Test func keepsWhatTheHeaderHoldsBehindItsFields() throws {
         var frames = try stressLog(daysAgo: 0, sample: 7).frames
         frames[0] = try frame("37 00 05 1E 00 AB")

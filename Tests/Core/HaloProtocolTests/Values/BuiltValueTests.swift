@@ -226,6 +226,11 @@ import Testing
         try ActivityLog.Record(date: date, slot: 1, energy: 2, steps: 3, metres: 4)
     }
 
+    @Test func aDisplayOfZerosHasNothingElse() throws {
+        let frame = Display.Request.write(Display.Setting()).frame
+        #expect(frame.bytes.dropFirst(2).dropLast().allSatisfy { $0 == 0 })
+    }
+
     @Test func sayInWordsWhatIsNotANumber() throws {
         let text = #expect(throws: PacketError.self) {
             try DeviceInformationText(decoding: [0x41, 0xC3])

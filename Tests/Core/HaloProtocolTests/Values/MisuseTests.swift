@@ -1,5 +1,6 @@
-import HaloProtocol
 import Testing
+
+@testable import HaloProtocol
 
 /// Invalid calls of programs are refused or ignored, and do not trap.
 @Suite struct MisuseTests {
@@ -42,6 +43,19 @@ import Testing
         var frame = FrameWriter(opcode: 1)
         for width in [Int.min, -1, 0, 9, .max] { frame.put(7, width: width) }
         #expect(frame.frame.bytes.count == 16)
+        var full = FrameWriter(opcode: 1)
+        for width in [8, 7, 1] { full.put(7, width: width) }
+        #expect(full.frame.bytes == [1, 7, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 15])
+    }
+
+    @Test func copiesOfBytesStayInTheArray() {
+        for (count, start) in (0...16).flatMap({ count in (-1...20).map { (count, $0) } }) {
+            let bytes = InlineBytes(prefix: (0..<count).map { UInt8($0 + 1) })
+            var (copy, expected) = ([UInt8](repeating: 0, count: 18), [UInt8]())
+            bytes.copy(into: &copy, at: start)
+            for index in 0..<18 { expected.append(start < 0 ? 0 : bytes[index - start]) }
+            #expect(copy == expected, "\(count) bytes at \(start)")
+        }
     }
 
     @Test(arguments: [Int.min, -1, 0, 9, .max])

@@ -78,6 +78,15 @@ struct PrintedValueTests {
         #expect(explanation.reading == "Lamp(level: 7)")
         #expect(explanation.fields.map(\.name) == ["opcode", "level", "unclaimed", "checksum"])
         #expect(explanation.status == .decoded)
+        #expect(
+            explanation.description == """
+                Lamp: Lamp
+                  0      5A                       opcode     Lamp
+                  1      07                       level      7
+                  2–9    00 00 00 00 00 00 00 00  unclaimed  zero
+                  10–14  00 00 00 00 00
+                  15     61                       checksum   right
+                """)
         let refused = Explanation(of: try Frame(opcode: 0x5B, payload: [7]), as: Lamp.self)
         #expect(refused.status == .refused && refused.reencoded == nil)
     }
