@@ -130,6 +130,15 @@ struct ActivityLogTests {
         #expect(assembly.partial?.records.count == 4)
     }
 
+    @Test func aWholeLogEndsOnceAndIsNotKept() throws {
+        let log = try log(day: 2)
+        var frames = log.frames
+        var assembly = ActivityLog.Assembly()
+        #expect(results(&assembly, frames + frames.suffix(1)) == [.value(log)])
+        frames.remove(at: 2)
+        #expect(results(&assembly, frames).isEmpty)
+    }
+
     @Test func anotherDateStartsANewLog() throws {
         let log = try log(day: 3)
         var assembly = ActivityLog.Assembly()
