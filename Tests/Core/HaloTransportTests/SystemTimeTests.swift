@@ -1,3 +1,4 @@
+import Foundation
 import HaloProtocol
 import Testing
 
@@ -31,6 +32,30 @@ import Testing
         let moment = time.now() + .milliseconds(2)
         let isInTime = await withCheckedContinuation { continuation in
             _ = time.schedule(at: moment) { continuation.resume(returning: time.now() >= moment) }
+        }
+        #expect(isInTime)
+    }
+
+    /// An app's tasks that compute without a pause hold all threads of their priority.
+    @Test func anActionDoesNotWaitForTheWorkOfAnApp() async {
+        let isInTime = await withCheckedContinuation { continuation in
+            Thread {
+                let isOver = Locked(false)
+                let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                let count = ProcessInfo.processInfo.activeProcessorCount
+                for _ in 0..<count {
+                    Task.detached(priority: .medium) {
+                        begun.signal()
+                        while !isOver.withLock({ $0 }) { sched_yield() }
+                    }
+                }
+                for _ in 0..<count { _ = begun.wait(timeout: .now() + 900) }
+                let time = SystemTime()
+                _ = time.schedule(at: .origin) { ended.signal() }
+                let isInTime = ended.wait(timeout: .now() + 30) == .success
+                isOver.withLock { $0 = true }
+                continuation.resume(returning: isInTime)
+            }.start()
         }
         #expect(isInTime)
     }
