@@ -198,6 +198,13 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
         #expect(events([raw.dropLast() + [0]]).count == 1)
     }
 
+    @Test func bytesOfNoFrameAreOneFault() {
+        var reassembler = BigDataReassembler()
+        for chunk in [[1, 2], [3], [4, 5]] as [[UInt8]] { reassembler.receive(chunk) }
+        #expect(reassembler.nextEvent() == fault(.unexpectedBytes, [1, 2, 3, 4, 5]))
+        #expect(reassembler.nextEvent() == nil)
+    }
+
     @Test func fullQueueCountsDroppedEvents() throws {
         var reassembler = BigDataReassembler(maximumEventCount: 4)
         let nothing = try frame(0x27, [0])
