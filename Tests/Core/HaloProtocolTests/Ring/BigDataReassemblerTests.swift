@@ -171,7 +171,7 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
         let shifted = [0xBC, 0xBC] + good.bytes
         #expect(
             events([shifted], maximumPayloadLength: 100).last == .frame(good))
-        // A marker in a refused header begins nothing, but the whole frame after it is found.
+        // A marker in a refused header may begin a frame, and so may any marker after it.
         let misleading: [UInt8] = [0xBC, 1, 0xFF, 0xFF, 5, 0xBC, 2, 32, 0, 7, 7]
         #expect(
             events([misleading + good.bytes + plain(40)], maximumPayloadLength: 100)

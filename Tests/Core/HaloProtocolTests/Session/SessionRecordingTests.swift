@@ -65,13 +65,16 @@ import Testing
         }
     }
 
-    @Test mutating func aPackageThatIsNotAnnouncedIsNoneOfIt() throws {
-        let pending = driver.app { [request] in $0.send(request, at: $1) }
+    @Test func packagesAreCountedFromOne() throws {
         let zero = try WorkoutSamples.Reply(package: 0, samples: []).frame
         var pieces = WorkoutPieces()
         let wrong = PacketError(
             .outOfOrder, packet: WorkoutSamples.Reply.name, field: "package", at: 0, found: 0)
         if case .broken(wrong) = pieces.receive(package: zero) {} else { Issue.record("package 0") }
+    }
+
+    @Test mutating func aPackageThatIsNotAnnouncedIsNoneOfIt() throws {
+        let pending = driver.app { [request] in $0.send(request, at: $1) }
         let stray = try WorkoutSamples.Reply(package: 9, samples: []).frame
         driver.ring(stray, layout.frame, stray)
         #expect(driver.drainEvents() == [.unsolicitedRecord(stray)])

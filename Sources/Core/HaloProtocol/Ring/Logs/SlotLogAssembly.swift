@@ -102,7 +102,7 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     /// Compares a repeated frame: if its samples differ, the frames of earlier replies are stale.
     @usableFromInline @inline(never)
     mutating func compare(_ samples: InlineBytes, at start: Int, part index: UInt8) {
-        let held = values.dropFirst(start).prefix(samples.count)
+        let held = values.dropFirst(max(start, 0)).prefix(samples.count)
         guard !held.elementsEqual(samples) else { return }
         // Without its header, which was lost, the frames of this reply cannot be identified.
         let kept = fresh.flatMap { $0.contains(index) ? nil : $0 } ?? PartSet(withZero: true)
@@ -110,7 +110,7 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         received = kept
         received.insert(index)
         for part in 1..<(header?.partCount ?? 1) where !received.contains(part) {
-            let first = SlotLogShape<Owner>.start(ofPart: part)
+            let first = max(SlotLogShape<Owner>.start(ofPart: part), 0)
             let end = min(SlotLogShape<Owner>.start(ofPart: part &+ 1), values.count)
             for place in first..<max(first, end) { values[place] = 0 }
         }
