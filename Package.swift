@@ -16,7 +16,9 @@ let package = Package(
         .library(name: "HaloCoreBluetooth", targets: ["HaloCoreBluetooth"]),
         .library(name: "HaloTesting", targets: ["HaloTesting"]),
         .library(name: "HaloFoundation", targets: ["HaloFoundation"]),
+        .library(name: "HaloCaptureFoundation", targets: ["HaloCaptureFoundation"]),
         .library(name: "HaloHealth", targets: ["HaloHealth"]),
+        .library(name: "HaloHealthFoundation", targets: ["HaloHealthFoundation"]),
         .executable(name: "halo", targets: ["halo"]),
     ],
     targets: [
@@ -43,12 +45,11 @@ let package = Package(
         .target(
             name: "HaloTesting", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
         .target(
-            name: "HaloFoundation",
-            dependencies: [
-                "HaloProtocol", "HaloTransport", "HaloDevices", "HaloCapture", "HaloTraffic",
-            ]),
+            name: "HaloFoundation", dependencies: ["HaloProtocol", "HaloTransport", "HaloDevices"]),
+        .target(name: "HaloCaptureFoundation", dependencies: ["HaloCapture", "HaloTraffic"]),
         .target(
             name: "HaloHealth", dependencies: ["HaloProtocol", "HaloTransport", "HaloDevices"]),
+        .target(name: "HaloHealthFoundation", dependencies: ["HaloHealth"]),
         .executableTarget(
             name: "halo",
             dependencies: [
@@ -126,14 +127,14 @@ let package = Package(
         .testTarget(
             name: "HaloFoundationTests",
             dependencies: [
-                "HaloFoundation", "HaloTraffic", "HaloCapture", "HaloDevices", "HaloTesting",
-                "TestSupport", "HaloTransport", "HaloProtocol",
+                "HaloFoundation", "HaloCaptureFoundation", "HaloTraffic", "HaloCapture",
+                "HaloDevices", "HaloTesting", "TestSupport", "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloHealthTests",
             dependencies: [
-                "HaloHealth", "HaloSimulator", "HaloDevices", "HaloTesting", "TestSupport",
-                "HaloTransport", "HaloProtocol",
+                "HaloHealth", "HaloHealthFoundation", "HaloSimulator", "HaloDevices", "HaloTesting",
+                "TestSupport", "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloTestingTests",
@@ -158,8 +159,8 @@ let groups = [
     "Backends": ["HaloDBus", "BlueZVocabulary", "HaloBlueZ", "HaloCoreBluetooth"],
     "Virtual": ["HaloSimulator", "FakeBlueZ"],
     "Testing": ["HaloTesting", "TestSupport", "CaptureSupport"],
-    "Foundation": ["HaloFoundation"],
-    "Health": ["HaloHealth"],
+    "Foundation": ["HaloFoundation", "HaloCaptureFoundation"],
+    "Health": ["HaloHealth", "HaloHealthFoundation"],
     "Program": ["halo", "HaloCommandLine"],
 ]
 let folders = groups.flatMap { group, names in

@@ -23,7 +23,7 @@ struct Halo {
         await work.value
     }
 
-    private static func run(
+    static func run(
         _ arguments: [Argument], _ console: inout Console
     ) async -> ExitStatus {
         switch arguments.first?.text {
@@ -38,7 +38,7 @@ struct Halo {
             console.write("halo \(VerbList.version)\n")
             return .success
         case let name?:
-            guard let verb = verb(name, &console) else { return .wrongUsage }
+            guard let verb = verb(name, of: arguments, &console) else { return .wrongUsage }
             return await verb.start(Array(arguments.dropFirst()), &console)
         }
     }
@@ -58,17 +58,20 @@ struct Halo {
         case "options": console.write(Manual.sharedOptions(console.helpWidth))
         case "--man": console.write(VerbList.manual.page)
         case let name?:
-            guard let verb = verb(name, &console) else { return .wrongUsage }
+            guard let verb = verb(name, of: [], &console) else { return .wrongUsage }
             console.write(verb.syntax.help(console.helpWidth))
         }
         return .success
     }
 
     /// The verb with a name; reports a name that no verb has.
-    private static func verb(_ name: String, _ console: inout Console) -> (any Verb.Type)? {
+    private static func verb(
+        _ name: String, of arguments: [Argument], _ console: inout Console
+    ) -> (any Verb.Type)? {
         if let verb = VerbList.all.first(where: { $0.syntax.name == name }) { return verb }
         let names = VerbList.all.map { $0.syntax.name } + VerbList.texts + ["options"]
-        let elsewhere = VerbList.elsewhere[name.lowercased()]
+        let elsewhere =
+            VerbList.advice(onWord: name) ?? VerbList.advice(onOptionsBeforeVerb: arguments)
         let suggestion = elsewhere == nil ? Suggestion.text(for: name, among: names) : ""
         console.report(
             Failure(

@@ -32,6 +32,7 @@ import Testing
         #expect(limits.effects == 65536)
         #expect(limits.outgoingBytes == 67_108_864)
         #expect(limits.answerBytes == 67_108_864)
+        #expect(limits.bytesWhileReceiving == 67_108_864)
     }
 
     /// Unsent bytes: one message more is accepted when the limit is reached.
@@ -84,6 +85,23 @@ import Testing
         }
         #expect(replies == (1...8).map { .reply(to: $0) })
         #expect(bench.session.endError == nil)
+    }
+
+    /// Calls wait while replies are unsent, though more bytes have room: a caller that asks without
+    /// end does not put off the replies to others.
+    @Test func callsWaitForTheRepliesToOthers() throws {
+        let length = try Self.answer.encoded().count
+        var bench = try Self.bench { $0.bytesWhileReceiving = 2 * length }
+        try bench.session.export(DBusObject([Self.thing]), at: .root)
+        for serial in UInt32(1)...3 {
+            #expect(bench.session.canReceive)
+            try bench.receive(Self.asked("Do", serial))
+            bench.session.reply(UInt64(serial), [])
+        }
+        #expect(!bench.session.canReceive)
+        try bench.session.emit(Self.signal)
+        try bench.take()
+        #expect(bench.session.canReceive)
     }
 
     /// Unsent replies to requests have room beyond that; then the connection ends.

@@ -209,6 +209,26 @@ import Testing
         #expect(try await answers.wait(for: 1000).allSatisfy(\.self))
     }
 
+    /// One client's calls wait for each other, and those of other clients do not wait for them.
+    @Test func aFloodOfCallsDoesNotDelayThoseOfOthers() async throws {
+        let bus = try PrivateBus()
+        let deaf = try DeafClient(bus)
+        let (flooder, other) = (try await bus.connect(), try await bus.connect())
+        let flood = DBusCall("Flood", of: Self.loud, at: .root, on: deaf.name, [Self.page])
+        for _ in 0..<400 { flooder.call(flood, timeout: .seconds(600)) { _ in } }
+        _ = try await flooder.names()
+        other.call(
+            DBusCall("Say", of: Self.loud, at: .root, on: deaf.name), timeout: .seconds(600)
+        ) { _ in }
+        _ = try await other.names()
+        var members: [String] = []
+        while members.last != "Say", let message = try deaf.next() {
+            members.append(message.member ?? "")
+        }
+        // The system has buffered some; of the rest, one turn comes before.
+        #expect(members.count < 200)
+    }
+
     /// A call that is longer than the buffer takes no room from what its receiver has asked for.
     @Test func aLongCallLeavesRoomForSignals() async throws {
         let (bus, expelled) = try Self.bus()

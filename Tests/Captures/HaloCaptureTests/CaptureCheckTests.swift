@@ -1,10 +1,11 @@
 import CaptureSupport
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// The findings of a check of a capture.
-@Suite struct CaptureCheckTests {
+@Suite(.computes) struct CaptureCheckTests {
     private static let fixtures = FixtureFolder()
 
     private static func check(_ text: String) throws -> CaptureCheck {

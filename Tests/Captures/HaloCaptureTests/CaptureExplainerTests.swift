@@ -1,9 +1,10 @@
 import CaptureSupport
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
-@Suite struct CaptureExplainerTests {
+@Suite(.computes) struct CaptureExplainerTests {
     private static func explain(_ text: String) throws -> (parts: [ExplainedPart], fault: Bool) {
         var explainer = CaptureExplainer()
         var parts: [ExplainedPart] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HaloCapture
 
-@Suite struct CaptureFileTests {
+@Suite(.computes) struct CaptureFileTests {
     private let folder = TestFolder()
 
     private static func reason(_ body: () throws -> Void) -> String? {
@@ -210,12 +210,31 @@ import Testing
         #expect(recorder.failure?.kind == .file && recorder.failure?.file?.offset == 0)
     }
 
-    @Test func keepsPermissions() throws {
-        let path = try folder.write("old", to: "a")
-        #expect(chmod(path, 0o600) == 0)
-        try Capture([.blank]).write(to: path)
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    /// The permissions of a file, and of a recording that replaces another one.
+    @Test(arguments: [nil, 0o644, 0o600, 0o660] as [mode_t?])
+    func onlyTheOwnerReadsIt(replacing mode: mode_t?) throws {
+        for name in ["file", "recording"] {
+            let path = folder.path(name)
+            if let mode {
+                try folder.write("old", to: name)
+                #expect(chmod(path, mode) == 0)
+            }
+            if name == "file" {
+                let file = try FileOutput(path)
+                let temporary = file.temporary?.text
+                #expect(try temporary.map(Self.mode) == 0o600)
+                try Capture([.blank]).write(to: path)
+            } else {
+                let file = try RecordingFile(FilePath(path), replacing: true)
+                try file.write(Array("> uart 03\n".utf8).span)
+                #expect(try folder.text(name) == "> uart 03\n")
+            }
+            #expect(try Self.mode(path) == 0o600)
+        }
+    }
+
+    private static func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
     @Test func replacesTheDestinationOfALink() throws {

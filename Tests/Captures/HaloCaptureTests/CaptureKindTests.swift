@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// Open lists of constants: no two of them have the same code or the same text.
-@Suite struct CaptureKindTests {
+@Suite(.computes) struct CaptureKindTests {
     private func expectApart<Kind: Hashable & CustomStringConvertible>(
         _ kinds: [Kind], _ location: SourceLocation = #_sourceLocation
     ) {
@@ -56,7 +57,8 @@ import Testing
 
     @Test(arguments: [
         ("\u{1F}", true), (" ", false), ("~", false), ("\u{7F}", true), ("\u{A0}", false),
-        ("é", false), ("\u{2028}", true), ("\u{202E}", true),
+        ("é", false), ("\u{2028}", true), ("\u{202E}", true), ("\u{3164}", true),
+        ("❤\u{FE0F} Mia", false), ("Mia\u{FE0F}", true),
     ])
     func aTextThatControlsTheTerminalIsEscaped(text: String, isEscaped: Bool) {
         #expect((CaptureText.harmless(text) != text) == isEscaped)

@@ -1,13 +1,14 @@
 import CaptureSupport
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// Numbers from other documents: the Bluetooth specification, the specifications of file formats,
 /// and this package's pages about its limits.
-@Suite struct CaptureNumbersTests {
+@Suite(.computes) struct CaptureNumbersTests {
     @Test func limitsAreThoseThatAreDocumented() {
         #expect(CaptureCheck.findingLimit == 1_000 && CaptureCheck.linkLimit == 64)
         #expect(RecordedConversations.generationLimit == 64)

@@ -1,8 +1,9 @@
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
-@Suite struct CaptureRoundTripTests {
+@Suite(.computes) struct CaptureRoundTripTests {
     static let everything = """
         halo-capture 2
         # everything

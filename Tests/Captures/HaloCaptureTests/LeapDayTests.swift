@@ -1,12 +1,13 @@
 import CaptureSupport
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// The 29th of February and the adjacent days, in every text and file that contains a day.
-@Suite struct LeapDayTests {
+@Suite(.computes) struct LeapDayTests {
     @Test(arguments: LeapDay.all)
     func clocksOfCapturesNameIt(_ day: LeapDay) {
         let midnight = day.seconds * 1_000_000

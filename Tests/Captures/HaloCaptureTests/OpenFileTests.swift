@@ -6,7 +6,7 @@ import Testing
 @testable import HaloCapture
 
 /// Paths of bytes, and files that are opened once and read several times.
-@Suite struct OpenFileTests {
+@Suite(.computes) struct OpenFileTests {
     private let folder = TestFolder()
 
     private static func bytes(_ input: consuming FileInput) throws -> [UInt8] {

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloTransport
 
 /// The limits of a recorder, to the byte, and the first lines of its capture.
-@Suite struct RecordingBoundsTests {
+@Suite(.computes) struct RecordingBoundsTests {
     private static func comments(_ capture: Capture) -> [String] {
         capture.lines.compactMap { line in
             if case .comment(let text) = line, text.tag == nil { text.text } else { nil }

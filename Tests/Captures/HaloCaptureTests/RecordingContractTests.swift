@@ -2,15 +2,17 @@ import HaloCapture
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A recorded transport keeps the contract, as the underlying transport does.
-@Suite struct RecordingContractTests {
+@Suite(.computes) struct RecordingContractTests {
     struct Harness: TransportHarness {
         let transport: RecordingTransport<VirtualBluetooth>
         let air: VirtualBluetooth
         let placed: Placed<ContractPeripheral>
         let absentDevice = DeviceNumber(77).identity
+        let timeout: Duration = .seconds(120)
 
         init(_ recorder: CaptureRecorder, mode: VirtualMode = .automatic) {
             air = VirtualBluetooth(seed: 11, mode: mode)

@@ -1,12 +1,13 @@
 import HaloDevices
 import HaloProtocol
 import HaloSimulator
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 @testable import HaloTransport
 
-@Suite struct RecordingLimitTests {
+@Suite(.computes) struct RecordingLimitTests {
     private static let device = PeripheralIdentity("device")
     private static let written = GATTCharacteristic(
         AttributeID(1), BluetoothUUID(0xFE01), [.write, .writeWithoutResponse])

@@ -2,12 +2,13 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// A device that records what a central does.
-@Suite struct RecordingPeripheralTests {
+@Suite(.computes) struct RecordingPeripheralTests {
     /// The packets of a capture without advertisements.
     private static func packets(_ capture: Capture) -> [CapturePacket] {
         capture.lines.compactMap(\.packet).filter { $0.channel != .advertisement }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HaloCapture
 
-@Suite struct RecordingTests {
+@Suite(.computes) struct RecordingTests {
     private static let all = RecordingLimits(byteCount: 64 << 20)
 
     private static func events(_ capture: Capture) -> [String] {
@@ -140,6 +140,38 @@ import Testing
             try CaptureRecorder(writingTo: folder.path("a.halo"))
         }
         #expect(try folder.text("a.halo") == written)
+    }
+
+    /// What other programs do to the file while it is written.
+    @Test(
+        arguments: [
+            ("rm", "removed"), ("replace", "replaced"), ("truncate", "changed"),
+            ("append", "changed"),
+            ("chmod", nil),
+        ] as [(String, String?)])
+    func aFileThatIsNotTheRecordingIsSaid(_ change: String, _ reason: String?) throws {
+        let folder = TestFolder()
+        let path = folder.path("a.halo")
+        let recorder = try CaptureRecorder(writingTo: path)
+        recorder.note("one", at: Moment(microseconds: 0))
+        switch change {
+        case "rm": try FileManager.default.removeItem(atPath: path)
+        case "replace":
+            try folder.write("other", to: "b")
+            #expect(rename(folder.path("b"), path) == 0)
+        case "truncate": #expect(truncate(path, 0) == 0)
+        case "append":
+            let handle = try #require(FileHandle(forWritingAtPath: path))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("x".utf8))
+        default: #expect(chmod(path, 0o640) == 0)
+        }
+        recorder.note("two", at: Moment(microseconds: 1))
+        recorder.finish()
+        #expect(recorder.hasLostFile == (reason != nil))
+        let text = recorder.failure.map { "\($0)" }
+        let words = reason.map { "it was \($0) by another program" }
+        #expect(text == nil ? words == nil : text?.contains(words ?? "?") == true, "\(text ?? "")")
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)

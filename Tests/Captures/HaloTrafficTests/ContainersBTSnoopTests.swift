@@ -1,9 +1,10 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
-@Suite struct ContainersBTSnoopTests {
+@Suite(.computes) struct ContainersBTSnoopTests {
     typealias Note = ContainersSink.Note
 
     private func kinds(_ file: ContainersFile) -> [RecordKind] {

@@ -1,9 +1,10 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
-@Suite struct ContainersDetectionTests {
+@Suite(.computes) struct ContainersDetectionTests {
     private func detect(_ bytes: [UInt8]) -> TrafficFormat? {
         TrafficFormat.detect(ContiguousArray(bytes.prefix(TrafficFormat.detectionLength)).span)
     }
@@ -105,7 +106,8 @@ import Testing
         arguments: [
             ("PK\u{3}\u{4}", "archive"), ("PK\u{5}\u{6}", "archive"), ("PK", "--format"),
             ("BZh9", "compressed"), ("7z\u{BC}", "--format"), ("GMBU", "editcap"),
-            ("RTSS", "editcap"), ("snoop\0\0\0\0\0\0\u{2}", "editcap"),
+            ("RTSS", "editcap"), ("SQLite format 3\0", "halo sync --import"),
+            ("snoop\0\0\0\0\0\0\u{2}", "editcap"),
         ] as [(String, String)])
     func hasHintsForOtherFiles(_ text: String, _ word: String) {
         let error = ContainersSink(Array(text.utf8)).error

@@ -1,4 +1,5 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
@@ -43,7 +44,7 @@ private struct OddParser: UnitParser {
     ) throws(TrafficError) {}
 }
 
-@Suite struct ContainersFeederTests {
+@Suite(.computes) struct ContainersFeederTests {
     private struct Outcome: Equatable {
         var units: [[UInt8]] = []
         var offsets: [Int] = []

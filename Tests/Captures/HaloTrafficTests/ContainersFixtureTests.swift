@@ -1,13 +1,14 @@
 import CaptureSupport
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Files of other programs. For each, `tshark` gives the number of packets, their bytes, and the
 /// times of the first and the last one.
-@Suite struct ContainersFixtureTests {
+@Suite(.computes) struct ContainersFixtureTests {
     struct Case: CustomTestStringConvertible {
         let name: String
         let count: Int

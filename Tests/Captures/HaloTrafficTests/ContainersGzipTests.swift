@@ -1,10 +1,11 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Files in gzip, which are read as the unpacked files are.
-@Suite struct ContainersGzipTests {
+@Suite(.computes) struct ContainersGzipTests {
     @Test(arguments: ContainersFixtureTests.cases.map(\.name))
     func isReadLikeTheUnpackedFile(_ name: String) throws {
         let file = try ContainersFixtureTests.bytes(name)
@@ -74,5 +75,33 @@ import Testing
         try survey.finish()
         #expect(survey.report.format == .btsnoop)
         #expect(survey.report.byteCount == file.count)
+    }
+
+    /// What is unpacked is limited: pieces up to the limit come before the error.
+    @Test func aFileUnpacksToNoMoreThanItsLengthExplains() throws {
+        let file = PackedFile.gzip([UInt8](repeating: 7, count: 300_000))
+        func stream(_ limit: Int? = nil) -> PackedStream {
+            var stream = PackedStream(0..<file.count, Unpacker(.gzip)) { ContiguousArray(file[$0]) }
+            if let limit { stream.limit = limit }
+            return stream
+        }
+        func read(_ stream: PackedStream) -> (count: Int, error: TrafficError?) {
+            var (stream, count) = (stream, 0)
+            do throws(FileReadingError<TrafficError>) {
+                while let piece = try stream.nextPiece() { count += piece.count }
+                return (count, nil)
+            } catch {
+                guard case .content(let reason) = error else { return (count, nil) }
+                return (count, reason)
+            }
+        }
+        #expect(read(stream()).count == 300_000 && read(stream()).error == nil)
+        #expect(read(stream(300_000)).error == nil)
+        let cut = read(stream(100_000))
+        #expect(cut.error?.kind == .tooLong && cut.error?.offset == 100_000)
+        #expect((100_001..<300_000).contains(cut.count))
+        #expect(stream().limit == CaptureReader.Limits.standard.length)
+        let long = PackedStream(0..<10 << 20, Unpacker(.gzip)) { _ in [] }
+        #expect(long.limit == 320 << 20)
     }
 }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// DEFLATE and its wrappers. The streams were made with zlib 1.3.1.
-@Suite struct ContainersInflateTests {
+@Suite(.computes) struct ContainersInflateTests {
     private static let rates = "heart rate 72, heart rate 74, heart rate 73\n"
 
     /// A block in fixed codes.

@@ -1,9 +1,10 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
-@Suite struct ContainersPacketLoggerTests {
+@Suite(.computes) struct ContainersPacketLoggerTests {
     @Test(arguments: [ByteOrder.big, .little])
     func readsBothOrders(_ order: ByteOrder) {
         var file = ContainersFile(order)

@@ -1,9 +1,10 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
-@Suite struct ContainersPcapNGTests {
+@Suite(.computes) struct ContainersPcapNGTests {
     private static let uart: UInt16 = 187
     private static let reset: [UInt8] = [1, 3, 12, 0]
 

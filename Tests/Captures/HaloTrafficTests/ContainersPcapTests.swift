@@ -1,10 +1,11 @@
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
-@Suite struct ContainersPcapTests {
+@Suite(.computes) struct ContainersPcapTests {
     private static let air: [UInt8] = [0x3C, 0x5D, 0x65, 0x50, 0x02, 2, 0xAA, 0xBB]
     private static let sum: [UInt8] = [1, 2, 3]
 

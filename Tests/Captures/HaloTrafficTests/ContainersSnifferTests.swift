@@ -1,11 +1,12 @@
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Packets of sniffers with per-packet information.
-@Suite struct ContainersSnifferTests {
+@Suite(.computes) struct ContainersSnifferTests {
     /// An advertisement from its access address to its CRC.
     private static let packet: [UInt8] =
         [0xD6, 0xBE, 0x89, 0x8E, 0x40, 9, 1, 2, 3, 4, 5, 0xC6, 2, 1, 6] + [7, 8, 9]

@@ -1,10 +1,11 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// btsnooz in its three forms. Android's btsnooz.py gives the same packets and times.
-@Suite struct ContainersSnoozTests {
+@Suite(.computes) struct ContainersSnoozTests {
     private static let last: Int64 = 1_765_493_655_000_000
     private static let types: [(UInt8, RecordKind)] = [
         (0x20, .hci(.command, .toController, adapter: 0)),
@@ -54,7 +55,7 @@ import Testing
         for size in [1, 2, 3, 7, 64, 100, 127, 128, 129] {
             #expect(ContainersSink(report, inPieces: size) == found, "\(size)")
         }
-        let far = Array(String(repeating: "a line of the log\(newline)", count: 20_000).utf8)
+        let far = Array(String(repeating: "a line of the log\(newline)", count: 2_000).utf8)
         let long = Array(repeating: UInt8(ascii: "x"), count: 300_000) + Array(newline.utf8)
         #expect(ContainersSink(far + long + report, .btsnooz).records == found.records)
         #expect(ContainersSink(far + long + report, .btsnooz, inPieces: 777) == found)
@@ -173,7 +174,7 @@ import Testing
         }
         let report = PackedFile.report([Self.block(2)])
         let file = ContainersFile.btsnoop(1002).bytes + Self.records(2)
-        for round in 0..<600 {
+        for round in 0..<Thoroughness.scaled(120) {
             var broken = [Self.block(1), report, file][round % 3]
             for _ in 0...next(3) { broken[next(broken.count)] = UInt8(next(256)) }
             let whole = ContainersSink(broken, .btsnooz)

@@ -1,11 +1,12 @@
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Times of packets in pcapng files, and numbers in bytes.
-@Suite struct ContainersTimeTests {
+@Suite(.computes) struct ContainersTimeTests {
     /// An interface description with a time resolution, and an offset in seconds.
     private static func interface(
         _ unit: UInt8?, offset: Int64? = nil

@@ -1,10 +1,11 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Files that are truncated at each byte, and files with wrong bytes.
-@Suite struct ContainersTruncationTests {
+@Suite(.computes) struct ContainersTruncationTests {
     private static let logger: [UInt8] = {
         var file = ContainersFile(.little)
         for index in 0..<40 as Range<UInt8> {

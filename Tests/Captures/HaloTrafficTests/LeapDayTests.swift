@@ -2,12 +2,13 @@ import CaptureSupport
 import HaloCapture
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The 29th of February and the adjacent days, in every text and file that contains a day.
-@Suite struct LeapDayTests {
+@Suite(.computes) struct LeapDayTests {
     private static let packed = "03520000000000000000000000000055"
 
     private func hexLine(_ time: String) -> TextSink {

@@ -2,13 +2,14 @@ import CaptureSupport
 import HaloCapture
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The importer and tshark find the same packets in other programs' files.
 /// `Fixtures/Captures/README.md` describes how tshark's output was made.
-@Suite struct SecondOpinionTests {
+@Suite(.computes) struct SecondOpinionTests {
     /// The frames in which tshark and the importer differ, with the reasons.
     private static let exceptions: [String: Set<Int>] = [
         // tshark joins no fragments of a connection whose beginning it has not seen.

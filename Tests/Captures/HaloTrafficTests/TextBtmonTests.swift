@@ -1,11 +1,12 @@
 import CaptureSupport
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
-@Suite struct TextBtmonTests {
+@Suite(.computes) struct TextBtmonTests {
     /// Handmade packets, printed by `btmon` 5.66.
     static let all = (try? text("btmon-packets.txt")) ?? ""
 

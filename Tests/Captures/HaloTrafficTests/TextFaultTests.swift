@@ -1,22 +1,26 @@
 import HaloCapture
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Texts with any content, truncated anywhere.
-@Suite struct TextFaultTests {
+@Suite(.computes) struct TextFaultTests {
     static let log =
         (TextHexLineTests.programs + TextHexLineTests.times + TextHexLineTests.forms)
         .map { $0.line + "\n" }.joined()
+    private static let logRecords = TextSink.read(Array(log.utf8), HexLineParser()).records
+    private static let monitorRecords =
+        TextSink.read(Array(TextBtmonTests.all.utf8), BtmonTextParser()).records
 
     private func expectPrefixes<Parser: UnitParser>(
         of file: [UInt8], _ parser: Parser, in ends: some Sequence<Int>
     ) {
         let whole = TextSink.read(file, parser).records
         #expect(!whole.isEmpty)
-        for end in ends {
+        for end in Thoroughness.part(Array(ends), every: 7) {
             let records = TextSink.read(Array(file.prefix(end)), parser).records
             #expect(Array(whole.prefix(records.count)) == records, "cut at \(end)")
         }
@@ -34,6 +38,26 @@ import Testing
         expectPrefixes(of: file, BtmonTextParser(), in: stride(from: 0, to: file.count, by: 97))
         let short = Array(TextBtmonTests.all.utf8.prefix(1500)) + Array(TextBtmonTests.reports.utf8)
         expectPrefixes(of: short, BtmonTextParser(), in: stride(from: 0, to: short.count, by: 3))
+    }
+
+    /// A line without an end may be half a line, however long it is: half a number would be another
+    /// number.
+    @Test func aCutLineOfTheMonitorIsNoted() {
+        let lines = TextBtmonTests.all.split(separator: "\n")
+        let long = lines.indices.filter { lines[$0].utf8.count > 40 }
+        var faults: [String] = []
+        for index in Thoroughness.part(long, every: 20) {
+            let before = lines[max(index - 3, 0)..<index].map { $0 + "\n" }.joined()
+            let line = Array(lines[index].utf8)
+            for length in [1, 40, 41, (41 + line.count) / 2, line.count - 1, line.count] {
+                let sink = TextSink.read(
+                    Array(before.utf8) + line.prefix(length), BtmonTextParser())
+                if sink.notes.last != .unfinishedPacket {
+                    faults.append("\(length) bytes of \(lines[index])")
+                }
+            }
+        }
+        #expect(long.count > 100 && faults == [])
     }
 
     /// The offset of a line is that of its first byte, also if that byte is part of a mark.
@@ -61,15 +85,15 @@ import Testing
         let monitor = Array(TextBtmonTests.all.utf8)
         #expect(
             TextSink.read(log, HexLineParser(), inPiecesOf: length).records
-                == TextSink.read(log, HexLineParser()).records)
+                == Self.logRecords)
         #expect(
             TextSink.read(monitor, BtmonTextParser(), inPiecesOf: length).records
-                == TextSink.read(monitor, BtmonTextParser()).records)
+                == Self.monitorRecords)
     }
 
     @Test func anyBytesAreRead() {
         let samples = [Array(Self.log.utf8), Array(TextBtmonTests.all.utf8)]
-        for seed in 0..<20 as Range<UInt64> {
+        for seed in 0..<UInt64(Thoroughness.scaled(4)) {
             var choice = FuzzBytes(seed: seed, count: 2048)
             var file = samples[Int(seed % 2)]
             for _ in 0..<Int(choice.byte()) {
@@ -87,7 +111,7 @@ import Testing
 
     @Test(arguments: ["rx ", " ", "<", "[1,", "b'", "(0x)", "-", "03 ", "\u{1B}[", "from to "])
     func linesOfAMegabyteAreNoted(_ text: String) {
-        let count = (1 << 20) / text.utf8.count
+        let count = min(1 << 20, Thoroughness.scaled(1 << 18)) / text.utf8.count
         let line = String(repeating: text, count: count)
         let file = Array("rx \(TextHexLineTests.packed)\n\(line)\nrx 00\n".utf8)
         let sink = TextSink.read(file, HexLineParser())
@@ -111,7 +135,9 @@ import Testing
         #expect(TextSink.read(Array(file.utf8), BtmonTextParser()).notes == [note])
     }
 
-    @Test(arguments: ["rx ", "<", "[1,", "b'", "-", "03 ", "from to ", "-> ", "=", "a-"])
+    @Test(
+        arguments: Thoroughness.part(
+            ["rx ", "<", "[1,", "b'", "-", "03 ", "from to ", "-> ", "=", "a-"], every: 3))
     func theLongestLinesAreRead(_ text: String) {
         let line = String(repeating: text, count: TextLines.longestLine / text.utf8.count - 1)
         let sink = TextSink.read(

@@ -1,11 +1,12 @@
 import HaloCapture
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
-@Suite struct TextHexLineTests {
+@Suite(.computes) struct TextHexLineTests {
     /// A line of a log, and its record.
     struct Case: CustomTestStringConvertible {
         let line: String
@@ -178,7 +179,9 @@ import Testing
     }
 
     /// The time for a line grows with its length only.
-    @Test(arguments: ["00 ", "00:", "C0:A1:62:1B:93:45 ", "handle=0x0012 ", "0x", "[", "<"])
+    @Test(
+        arguments: Thoroughness.part(
+            ["00 ", "00:", "C0:A1:62:1B:93:45 ", "handle=0x0012 ", "0x", "[", "<"], every: 3))
     func longLinesAreRead(part: String) {
         let line = "rx " + String(repeating: part, count: TextLines.longestLine / part.utf8.count)
         let text = line.prefix(65_000) + "\n"

@@ -1,11 +1,12 @@
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The time at the beginning of a log line; no part of it is taken for data.
-@Suite struct TextHexTimeTests {
+@Suite(.computes) struct TextHexTimeTests {
     private static let packed = TextHexLineTests.packed
     /// 2025-12-11 in UTC, its time of 22:54:15.123, and both together, in microseconds.
     private static let day: Int64 = 1_765_411_200_000_000

@@ -1,12 +1,13 @@
 import CaptureSupport
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The lines of a log, and the channels of their bytes.
-@Suite struct TextLinesTests {
+@Suite(.computes) struct TextLinesTests {
     private static func lines(_ file: [UInt8]) -> [String] {
         let bytes = ContiguousArray(file)
         return TextLines.lines(of: bytes.span).map { String(decoding: $0, as: UTF8.self) }

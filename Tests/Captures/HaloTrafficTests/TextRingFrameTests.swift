@@ -1,10 +1,11 @@
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
-@Suite struct TextRingFrameTests {
+@Suite(.computes) struct TextRingFrameTests {
     /// Frames with line feeds among their bytes.
     static let frames: [[UInt8]] = [
         [3, 82, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 85],

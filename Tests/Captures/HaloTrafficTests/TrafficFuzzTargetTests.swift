@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// The fuzz targets of traffic and of exports, with seeded bytes and with former crashes.
-@Suite struct TrafficFuzzTargetTests {
+@Suite(.computes) struct TrafficFuzzTargetTests {
     static let targets: [any FuzzTarget] =
         TrafficTarget.all + [ExportTarget(), InflateTarget(), ArchiveTarget()]
 
@@ -20,7 +20,7 @@ import Foundation
     func holdsWithSeededBytes(_ name: String) throws {
         let target = try #require(Self.targets.first { $0.name == name })
         let isLog = TrafficTarget.logs.contains { $0.name == name }
-        try target.checkSeededInputs(isLog ? 50 : 500)
+        try target.checkSeededInputs(Thoroughness.scaled(isLog ? 10 : 100))
     }
 
     @Test(arguments: targets.map(\.name))

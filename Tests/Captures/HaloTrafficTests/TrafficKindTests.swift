@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// Open lists of constants, no two of which have the same text, and counts.
-@Suite struct TrafficKindTests {
+@Suite(.computes) struct TrafficKindTests {
     @Test func errorsOfTrafficAreApart() {
         let kinds: [TrafficError.Kind] = [
             .unknownFormat, .unknownVersion, .unknownContent, .truncated, .wrongLength,

@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Numbers from other documents: the Bluetooth specification, the specifications of file formats,
 /// and this package's pages about its limits.
-@Suite struct TrafficNumbersTests {
+@Suite(.computes) struct TrafficNumbersTests {
     @Test func limitsAreThoseThatAreDocumented() {
         #expect(TrafficSurvey.connectionLimit == 4_096)
         #expect(TrafficSurvey.deviceLimit == 1_024)

@@ -2,11 +2,12 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// No reconnecting after the program has closed the link itself: for rings and straps alike, at
 /// every moment of a link's life.
-@Suite(.timeLimit(.minutes(20))) struct ClosedLinkTests {
+@Suite(.computes) struct ClosedLinkTests {
     @Test func aRingWhoseLinkIsClosedStaysDisconnected() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring

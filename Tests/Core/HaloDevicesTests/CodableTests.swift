@@ -1,12 +1,13 @@
 import Foundation
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
 /// Stored values decode as they were encoded.
-struct CodableTests {
+@Suite(.computes) struct CodableTests {
     private static let time = CivilDateTime(secondsSince1970: 1_767_225_600)
 
     private static func comesBack<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
@@ -19,15 +20,15 @@ struct CodableTests {
             [TimedSample(time: time, minutes: 5, secondsFromUTC: 3600, value: value)]
         }
         var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: nil)
-        history.heartRates = samples(62)
-        history.activity = samples(ActivityAmount(steps: 1, metres: 2, kilocalories: nil))
-        history.bloodOxygen = samples(BloodOxygenRange(lowestPercent: 95, highestPercent: 97))
-        history.temperatures = samples(36.5)
-        history.sleep = [
+        history[.heartRate] = samples(62)
+        history[.activity] = samples(ActivityAmount(steps: 1, metres: 2, kilocalories: nil))
+        history[.bloodOxygen] = samples(BloodOxygenRange(lowestPercent: 95, highestPercent: 97))
+        history[.temperature] = samples(36.5)
+        history[.sleep] = [
             SleepRecord(
                 isNap: true, start: time, end: time, stages: samples(.rem), secondsFromUTC: 0)
         ]
-        history.workouts = [
+        history[.workouts] = [
             WorkoutRecord(
                 sport: .run, key: time, start: nil, secondsFromUTC: nil, duration: .seconds(90),
                 metres: 4, kilocalories: nil, steps: nil, averageBeatsPerMinute: nil,
@@ -41,7 +42,7 @@ struct CodableTests {
         history.unsupported = [.temperature]
         history.coverage[.stress, time.date] = .failed
         history.coverage[.heartRate, time.date] = .wrongClock
-        history.clockShift = ClockShift(days: -3, leastSeconds: -300_000, mostSeconds: -200_000)
+        history.clockShift = ClockShift(days: -3, lowestSeconds: -300_000, highestSeconds: -200_000)
         history.uncertainTimes = [time..<time.advanced(bySeconds: 60)]
         return history
     }
@@ -70,6 +71,7 @@ struct CodableTests {
         #expect(try Self.comesBack(RawSensorSample.acceleration(x: 0, y: -0.5, z: 1)))
         #expect(try Self.comesBack(Ring.Event.battery(BatteryCharge(percent: 3, isCharging: nil))))
         #expect(try Self.comesBack(Ring.Event.stored(.sleep)))
+        #expect(try Self.comesBack(Ring.Event.touched(.swipeDown)))
         let reports: [LiveReport<HeartRateReading>] = [
             .warmingUp(beatInterval: .milliseconds(980)), .warmingUp(beatInterval: nil),
             .reading(reading), .notWorn, .other("words"), .interrupted, .missed(3),
@@ -137,7 +139,7 @@ struct CodableTests {
     @Test func clocksAndSettingsComeBack() throws {
         let clock = RingClock(secondsFromUTC: 3600, wasSet: true, since: Self.time)
         #expect(try Self.comesBack(clock))
-        let shift = ClockShift(days: 2, leastSeconds: 150_000, mostSeconds: 200_000)
+        let shift = ClockShift(days: 2, lowestSeconds: 150_000, highestSeconds: 200_000)
         let changed = RingClock(secondsFromUTC: 0, wasSet: true, since: Self.time, shift: shift)
         #expect(try Self.comesBack(changed))
         // As stored by a program without differences of clocks.

@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
 /// The descriptions of values.
-@Suite struct DescriptionTests {
+@Suite(.computes) struct DescriptionTests {
     @Test func readingsHaveTheirUnits() {
         #expect("\(HeartRateReading(beatsPerMinute: 64, beatInterval: nil))" == "64 bpm")
         #expect("\(BloodOxygenReading(percent: 97))" == "97 %")
@@ -123,7 +124,7 @@ import Testing
         (300, "UTC+0:05"), (Int.min, "UTC−2562047788015215:30"),
     ]) func clocksArePrintedInWords(offset: Int, words: String) {
         let since = CivilDateTime(secondsSince1970: 1_767_225_600)
-        let shift = ClockShift(days: -3, leastSeconds: -300_000, mostSeconds: -200_000)
+        let shift = ClockShift(days: -3, lowestSeconds: -300_000, highestSeconds: -200_000)
         #expect("\(RingClock(secondsFromUTC: offset, wasSet: false))" == "assumed to be \(words)")
         let set = RingClock(secondsFromUTC: offset, wasSet: true, since: since, shift: shift)
         #expect(
@@ -139,7 +140,46 @@ import Testing
             "\(options)"
                 == "the clock is left alone, and assumed to show UTC+1; finding takes "
                 + "20 s at most; connecting 60 s; does not reconnect")
-        #expect("\(RingOptions())".hasPrefix("the clock is set to local time; 7 days are read "))
+        let left = "a clock that shows another day is left alone; "
+        #expect("\(RingOptions())".hasPrefix("the clock is set to local time; \(left)"))
+        options = RingOptions(keepBeforeClockChange: { _ in })
+        let kept = "7 days are kept before a clock that shows another day is set; "
+        #expect("\(options)".hasPrefix("the clock is set to local time; \(kept)"))
+    }
+
+    /// A parameter that is dropped leaves a default, and a mixed one is in another's place.
+    @Test func optionsAreMadeInOneExpression() {
+        func values(_ options: Any) -> [String] {
+            Mirror(reflecting: options).children.map { "\($0.label ?? "") \($0.value)" }
+        }
+        var rules = SessionRules()
+        rules.attempts = 9
+        let times = [1, 2, 3].map { Duration.seconds($0) }
+        let (find, window, connect) = (times[0], times[1], times[2])
+        let ring = RingOptions(
+            clock: .leave, earlierClocks: [RingClock(secondsFromUTC: 0, wasSet: true)],
+            earlierZone: .utc, language: .german, rules: rules, findTimeout: find,
+            findWindow: window, connectTimeout: connect, reconnect: .never,
+            keepBeforeClockChange: { _ in }, daysReadBeforeClockChange: 3, bufferLimit: 5,
+            observer: { _ in })
+        let sensor = HeartRateSensorOptions(
+            findTimeout: find, findWindow: window, connectTimeout: connect, reconnect: .never,
+            silenceTimeout: nil, bufferLimit: 5)
+        let strip = LEDStripOptions(
+            findTimeout: find, findWindow: window, connectTimeout: connect, reconnect: .never,
+            frameInterval: .seconds(4), replyTimeout: .seconds(6), statusInterval: nil,
+            bufferLimit: 5)
+        let rows: [(made: Any, default: Any)] = [
+            (ring, RingOptions()), (sensor, HeartRateSensorOptions()), (strip, LEDStripOptions()),
+        ]
+        for (made, usual) in rows {
+            let kept = zip(values(made), values(usual)).filter { $0 == $1 }
+            let wanted = zip(["findTimeout", "findWindow", "connectTimeout"], times)
+            #expect(
+                kept.isEmpty
+                    && Set(values(made)).isSuperset(of: wanted.map { "\($0) \($1)" }), "\(made)")
+        }
+        #expect(strip.frameInterval == .seconds(4) && strip.replyTimeout == .seconds(6))
     }
 
     @Test func capabilitiesArePrintedInWords() {
@@ -168,7 +208,7 @@ import Testing
     @Test func aHistorySaysItsCountsAndFailures() {
         let time = CivilDateTime(secondsSince1970: 1_767_225_600)
         var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: 0)
-        history.heartRates = [TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: 62)]
+        history[.heartRate] = [TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: 62)]
         history.unsupported = [.workouts, .temperature]
         history.failures = [
             HistoryFailure(kind: .sleep, daysAgo: nil, error: DeviceError(.timedOut))

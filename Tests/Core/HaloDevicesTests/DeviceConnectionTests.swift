@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
 /// Rows of the connection's table in which two events meet.
-@Suite(.timeLimit(.minutes(20))) struct DeviceConnectionTests {
+@Suite(.computes) struct DeviceConnectionTests {
     // MARK: Timers and waits
 
     @Test func aTimeoutThatComesTooLateIsIgnored() throws {

@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Readings of device information over a link, as `Fixtures/Golden/Lives` has them.
-@Suite(.timeLimit(.minutes(20))) struct DeviceInformationLifeTests {
+@Suite(.computes) struct DeviceInformationLifeTests {
     private static func read(
         _ name: String, _ faults: [FaultRule] = [], leavingAfter delay: Duration? = nil,
         closingAfter end: Duration? = nil

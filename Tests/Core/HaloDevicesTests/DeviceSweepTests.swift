@@ -4,13 +4,14 @@ import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Random apps that read rings at midnight, after journeys, and from rings that are deaf, refuse,
 /// send slowly or show another time. Each follows from one seed, which a failure prints.
 ///
 /// `HALO_DEVICE_SWEEP_RUNS` is the number of apps, and `HALO_SWEEP_SEED` the first seed.
-@Suite struct DeviceSweepTests {
+@Suite(.computes) struct DeviceSweepTests {
     private static func variable(_ name: String, _ otherwise: UInt64) -> UInt64 {
         ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) ?? otherwise
     }
@@ -177,7 +178,7 @@ private struct DeviceRun: Sendable {
             let shown = worn.state?.ring.time ?? right
             let late = Int(right.secondsSince1970) - Int(shown.secondsSince1970)
             result.faults += momentFaults(of: history, late: late)
-            result.samples += history.heartRates.count + history.stress.count
+            result.samples += history[.heartRate].count + history[.stress].count
         }
         await ring.disconnect()
         await log.pass(.seconds(10))
@@ -208,7 +209,7 @@ private struct DeviceRun: Sendable {
     private func momentFaults(of history: RingHistory, late: Int) -> [String] {
         guard case .set = options.clock else { return [] }
         let wearer = Wearer()
-        return history.heartRates.compactMap { sample in
+        return history[.heartRate].compactMap { sample in
             guard let utc = sample.utc else { return nil }
             // A ring measures 17 s after a slot has begun; clocks have whole seconds.
             let there = utc.advanced(bySeconds: start.secondsFromUTC + 17)

@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The end of a loop over a heart-rate sensor, and loops that survive a lost link.
-struct HeartRateSensorEndingTests {
+@Suite(.computes) struct HeartRateSensorEndingTests {
     @Test func cancellingTheLoopEndsTheMeasurementOnTheSensor() async throws {
         let air = VirtualBluetooth(seed: 10)
         let strap = air.add(VirtualHeartRateSensor(location: .chest))

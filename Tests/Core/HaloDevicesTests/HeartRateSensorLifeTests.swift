@@ -2,11 +2,12 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Whole lives of heart-rate sensors: each timer, operation and event, as `Fixtures/Golden/Lives`
 /// has them.
-@Suite(.timeLimit(.minutes(20))) struct HeartRateSensorLifeTests {
+@Suite(.computes) struct HeartRateSensorLifeTests {
     static func steady() -> VirtualHeartRateSensor {
         VirtualHeartRateSensor(location: .chest, beatsPerMinute: 61)
     }

@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The link of a heart-rate sensor.
-struct HeartRateSensorLinkTests {
+@Suite(.computes) struct HeartRateSensorLinkTests {
     private struct Interruption: Error {}
 
     @Test func endsQuietlyWhenDisconnected() async throws {

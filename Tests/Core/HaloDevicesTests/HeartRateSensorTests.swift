@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The values of a heart-rate sensor in an app.
-struct HeartRateSensorTests {
+@Suite(.computes) struct HeartRateSensorTests {
     private static func script(_ rates: [UInt16]) throws -> [HeartRateMeasurement] {
         try rates.map { try HeartRateMeasurement(beatsPerMinute: $0, contact: .detected) }
     }

@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The timeouts of connecting to a sensor, and of reconnecting.
-@Suite(.timeLimit(.minutes(20))) struct HeartRateSensorTimeoutTests {
+@Suite(.computes) struct HeartRateSensorTimeoutTests {
     @Test(arguments: [1, 3, 9])
     func connectingEndsInTime(seconds: Int) throws {
         try virtually { air in

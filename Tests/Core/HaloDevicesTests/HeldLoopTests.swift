@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 @testable import HaloSimulator
 
 /// The lifetime of loops, and the first elements of a loop that begins late.
-@Suite(.timeLimit(.minutes(20))) struct HeldLoopTests {
+@Suite(.computes) struct HeldLoopTests {
     /// A loop over a measurement without an end.
     private static func measurement(of ring: Ring) -> Loop<RingClient, StreamItem> {
         ring.loop(over: .measurement(.heartRate), once: false)

@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
 /// The contents of a history, and their order.
-struct HistoryContentsTests {
+@Suite(.computes) struct HistoryContentsTests {
     private static let start = CivilDateTime(secondsSince1970: 1_767_225_600)
 
     private static func history() -> RingHistory {
@@ -73,13 +74,13 @@ struct HistoryContentsTests {
         for filling in Self.fillings { filling(&history) }
         history.sort()
         let hours = (0..<3).map { Self.start.advanced(bySeconds: $0 * 3600) }
-        #expect(history.heartRates.map(\.time) == hours)
-        #expect(history.stress.map(\.time) == hours)
-        #expect(history.heartRateVariability.map(\.time) == hours)
-        #expect(history.activity.map(\.time) == hours)
-        #expect(history.bloodOxygen.map(\.time) == hours)
-        #expect(history.temperatures.map(\.time) == hours)
-        #expect(history.sleep.map(\.end) == Self.nights.map(\.end).sorted())
-        #expect(history.sleep.count == 2)
+        #expect(history[.heartRate].map(\.time) == hours)
+        #expect(history[.stress].map(\.time) == hours)
+        #expect(history[.heartRateVariability].map(\.time) == hours)
+        #expect(history[.activity].map(\.time) == hours)
+        #expect(history[.bloodOxygen].map(\.time) == hours)
+        #expect(history[.temperature].map(\.time) == hours)
+        #expect(history[.sleep].map(\.end) == Self.nights.map(\.end).sorted())
+        #expect(history[.sleep].count == 2)
     }
 }

@@ -1,22 +1,24 @@
+import Foundation
 import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The days of a history: the wanted ones, those that were read, and those that a ring lacks.
-@Suite(.timeLimit(.minutes(20))) struct HistoryCoverageTests {
+@Suite(.computes) struct HistoryCoverageTests {
     /// The dates of all values, each with its kind.
     private static func dates(of history: RingHistory) -> [(kind: HistoryKind, date: CivilDate)] {
         var dates: [(kind: HistoryKind, date: CivilDate)] = []
-        dates += history.heartRates.map { (.heartRate, $0.time.date) }
-        dates += history.stress.map { (.stress, $0.time.date) }
-        dates += history.heartRateVariability.map { (.heartRateVariability, $0.time.date) }
-        dates += history.activity.map { (.activity, $0.time.date) }
-        dates += history.bloodOxygen.map { (.bloodOxygen, $0.time.date) }
-        dates += history.temperatures.map { (.temperature, $0.time.date) }
-        dates += history.sleep.map { (.sleep, $0.end.date) }
-        dates += history.workouts.compactMap { record in
+        dates += history[.heartRate].map { (.heartRate, $0.time.date) }
+        dates += history[.stress].map { (.stress, $0.time.date) }
+        dates += history[.heartRateVariability].map { (.heartRateVariability, $0.time.date) }
+        dates += history[.activity].map { (.activity, $0.time.date) }
+        dates += history[.bloodOxygen].map { (.bloodOxygen, $0.time.date) }
+        dates += history[.temperature].map { (.temperature, $0.time.date) }
+        dates += history[.sleep].map { (.sleep, $0.end.date) }
+        dates += history[.workouts].compactMap { record in
             record.start.map { (.workouts, $0.date) }
         }
         return dates
@@ -45,10 +47,10 @@ import Testing
     @Test func allStoredDaysComeFromTheFunctionsOfAKind() async throws {
         let bench = try await RingBench.connected(.r12, days: 7)
         let one = try await bench.ring.history(days: 1)
-        let oxygen = try await bench.ring.bloodOxygen()
+        let oxygen = try await bench.ring.log(.bloodOxygen)
         #expect(Set(oxygen.map(\.time.date)).count == 3)
-        #expect(Set(one.bloodOxygen.map(\.time.date)) == [one.today])
-        #expect(try await bench.ring.sleep().count > one.sleep.count)
+        #expect(Set(one[.bloodOxygen].map(\.time.date)) == [one.today])
+        #expect(try await bench.ring.log(.sleep).count > one[.sleep].count)
     }
 
     @Test func theCoverageSaysWhichDaysARingHolds() async throws {
@@ -112,7 +114,7 @@ import Testing
         let (history, requests) = try Self.month(profile)
         #expect(requests[ActivityLog.opcode] == Array(0...12))
         #expect(requests[HeartRateLog.opcode]?.count == 30)
-        #expect(Set(history.activity.map(\.time.date)).count == 12)
+        #expect(Set(history[.activity].map(\.time.date)).count == 12)
         #expect(history.coverage.dates(of: .heartRate, .read).count == 30)
     }
 
@@ -164,6 +166,37 @@ import Testing
         coverage[.heartRate, Self.date(4)] = nil
         coverage[.heartRate, Self.date(9)] = nil
         #expect(coverage.days.map(\.date) == [5, 3, 1].map(Self.date))
+    }
+
+    /// A merged history knows on which days the ring was read, and until when each day was.
+    @Test func aMergedCoverageKnowsItsReads() throws {
+        let noon = CivilDateTime(Self.date(10)).advanced(bySeconds: 43_200)
+        var kept = RingHistory(today: noon.date, readAt: noon)
+        kept.coverage[.stress, Self.date(9)] = .read
+        kept.coverage[.stress, Self.date(10)] = .read
+        let first = kept
+        for day in [12, 14] {
+            let time = noon.advanced(bySeconds: (day - 10) * 86_400)
+            var later = RingHistory(today: time.date, readAt: time)
+            later.coverage[.stress, Self.date(10)] = .noData
+            later.coverage[.stress, Self.date(day)] = .read
+            kept.merge(later)
+        }
+        #expect(kept.coverage.earlierReads == [10, 12].map(Self.date))
+        #expect(kept.coverage[.stress, Self.date(10)] == .read)
+        #expect(kept.readEnd(of: .stress, on: Self.date(10)) == noon)
+        #expect(kept.readEnd(of: .stress, on: Self.date(9)) == nil)
+        #expect(kept.readEnd(of: .stress, on: Self.date(14)) == kept.readAt)
+        #expect(kept.coverage.oldestAges(today: kept.today) == [.stress: 1])
+        let data = try JSONEncoder().encode(kept)
+        #expect(try JSONDecoder().decode(RingHistory.self, from: data) == kept)
+        // The same read again changes nothing.
+        let before = kept
+        kept.merge(first)
+        #expect(kept == before)
+        let moved = kept.moved(byDays: 1)
+        #expect(moved.coverage.earlierReads == [11, 13].map(Self.date))
+        #expect(moved.readEnd(of: .stress, on: Self.date(11))?.date == Self.date(11))
     }
 
     @Test func coveragesWithTheSameDaysAreEqual() {

@@ -7,7 +7,7 @@ import Testing
 
 /// Reads of rings whose clock is in doubt, goes wrong or is set meanwhile: their requests and
 /// results, step by step, as `Fixtures/Golden/Lives` has them.
-struct HistoryReadingTests {
+@Suite(.computes) struct HistoryReadingTests {
     /// The outcome of a step.
     enum Outcome: Sendable {
         case some, noData, unsupported
@@ -87,7 +87,7 @@ struct HistoryReadingTests {
         let at = history.readAt.map { "\($0)" } ?? "unknown"
         let zone = history.secondsFromUTC.map { "\($0)" } ?? "unknown"
         var lines = ["today \(history.today), read at \(at), zone \(zone)"]
-        lines += history.heartRates.map { sample in
+        lines += history[.heartRate].map { sample in
             "\(HistoryKind.allCases[sample.value]) of \(sample.time.date)"
                 + (sample.minutes > 0 ? ", until now" : "")
                 + (sample.secondsFromUTC.map { ", zone \($0)" } ?? "")
@@ -102,7 +102,7 @@ struct HistoryReadingTests {
         let number = HistoryKind.allCases.firstIndex(of: step.kind) ?? 0
         let reply = HistoryReply(today: today) { context, history in
             let time = CivilDateTime(step.dating == .severalDaysAgo ? context.today : context.day)
-            history.heartRates.append(
+            history[.heartRate].append(
                 TimedSample(
                     time: time, minutes: context.now == nil ? 0 : 1,
                     secondsFromUTC: context.secondsFromUTC(from: time, seconds: 60),

@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Refusals of single days, which a busy ring may send, and of whole kinds.
-@Suite(.timeLimit(.minutes(20))) struct HistoryRefusalTests {
+@Suite(.computes) struct HistoryRefusalTests {
     /// Reads a history of a ring that refuses a log of some days, the first `times` times. Returns
     /// the requests for these days, too.
     private static func read(
@@ -42,8 +43,8 @@ import Testing
             refusing: StressLog.opcode, days: day...day, times: 1)
         #expect(requests == 2)
         #expect(history.isComplete && history.unsupported == all.unsupported)
-        #expect(Self.dates(history.stress) == Self.dates(all.stress))
-        #expect(Self.dates(all.stress).count == 4)
+        #expect(Self.dates(history[.stress]) == Self.dates(all[.stress]))
+        #expect(Self.dates(all[.stress]).count == 4)
     }
 
     @Test(arguments: 1...3)
@@ -56,7 +57,7 @@ import Testing
         #expect(history.failures.map(\.error.kind) == [.refused])
         #expect(history.failures.allSatisfy { $0.error.isTransient })
         #expect(!history.unsupported.contains(.stress) && !history.isComplete)
-        #expect(Self.dates(history.stress).count == 3, "the other days are read")
+        #expect(Self.dates(history[.stress]).count == 3, "the other days are read")
         let date = try #require(history.today.daysEarlier(day))
         #expect(history.coverage[.stress, date] == .failed)
     }

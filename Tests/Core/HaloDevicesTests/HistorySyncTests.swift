@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Reads of a part of a history, what has failed read again, and histories merged into one.
-@Suite(.timeLimit(.minutes(20))) struct HistorySyncTests {
+@Suite(.computes) struct HistorySyncTests {
     /// The requests for stored values that a ring gets meanwhile, by their opcodes and record ids.
     private static func requests(
         _ body: @escaping @Sendable (Ring) async throws -> Void
@@ -30,8 +31,8 @@ import Testing
     @Test func onlyTheWantedKindsAreRequested() throws {
         let requests = try Self.requests { ring in
             let history = try await ring.history([.stress, .bloodOxygen], days: 3)
-            #expect(!history.stress.isEmpty && !history.bloodOxygen.isEmpty)
-            #expect(history.heartRates.isEmpty && history.sleep.isEmpty && history.totals == nil)
+            #expect(!history[.stress].isEmpty && !history[.bloodOxygen].isEmpty)
+            #expect(history[.heartRate].isEmpty && history[.sleep].isEmpty && history.totals == nil)
             #expect(Set(history.coverage.days.map(\.kind)) == [.stress, .bloodOxygen])
         }
         #expect(requests.filter { $0 == StressLog.opcode }.count == 3)
@@ -44,8 +45,8 @@ import Testing
         let all = try await ring.history()
         let day = try #require(all.today.daysEarlier(UInt8(count)))
         let history = try await ring.history(since: day)
-        #expect(history.stress == all.stress.filter { $0.time.date >= day })
-        #expect(history.bloodOxygen == all.bloodOxygen.filter { $0.time.date >= day })
+        #expect(history[.stress] == all[.stress].filter { $0.time.date >= day })
+        #expect(history[.bloodOxygen] == all[.bloodOxygen].filter { $0.time.date >= day })
         #expect(Set(history.coverage.days.map(\.date)).min() == day)
         let tomorrow = try #require(all.today.advanced(byDays: 1))
         let ahead = try await ring.history([.activity], since: tomorrow)
@@ -77,8 +78,8 @@ import Testing
             #expect(second.isComplete && second.failures == [])
             let day = try #require(first.today.daysEarlier(2))
             #expect(second.coverage[.stress, day] == .read)
-            #expect(second.stress.contains { $0.time.date == day })
-            #expect(second.heartRates == first.heartRates && second.sleep == first.sleep)
+            #expect(second[.stress].contains { $0.time.date == day })
+            #expect(second[.heartRate] == first[.heartRate] && second[.sleep] == first[.sleep])
             asked.value = []
             #expect(try await client.retry(second) == second)
             #expect(asked.value == [])
@@ -88,7 +89,7 @@ import Testing
             #expect(asked.value.filter { $0 == StressLog.opcode }.count == 2)
             #expect(asked.value.filter { $0 == HeartRateLog.opcode }.count == 1)
             #expect(third.isComplete && third.coverage[.stress, day] == .read)
-            let rest = third.heartRates.dropFirst(first.heartRates.count)
+            let rest = third[.heartRate].dropFirst(first[.heartRate].count)
             #expect(Set(rest.map(\.time.date)) == [first.today])
             asked.value = []
             #expect(try await client.retry(third) == third)
@@ -104,7 +105,7 @@ import Testing
             let ring = try await Ring.connect(to: worn.identity, over: air)
             var kept = try await ring.history(days: 3)
             let day = kept.today
-            let count = kept.heartRates.count { $0.time.date == day }
+            let count = kept[.heartRate].count { $0.time.date == day }
             try await air.clock.sleep(for: .seconds(86_400))
             let new = try await ring.history(since: day) { step in
                 if step.kind == .activity, step.daysAgo == 0 { worn.moveAway() }
@@ -112,13 +113,13 @@ import Testing
             #expect(new.coverage[.heartRate, day] == .failed)
             kept.merge(new)
             #expect(kept.coverage[.heartRate, day] == .failed)
-            #expect(kept.heartRates.count { $0.time.date == day } == count)
+            #expect(kept[.heartRate].count { $0.time.date == day } == count)
             worn.comeBack()
             try await ring.waitUntilConnected()
             kept = try await ring.retry(kept)
             #expect(kept.isComplete && kept.coverage[.heartRate, day] == .read)
-            let all = try await ring.heartRates(daysAgo: 1)
-            #expect(kept.heartRates.filter { $0.time.date == day } == all && all.count > count)
+            let all = try await ring.log(.heartRate, daysAgo: 1)
+            #expect(kept[.heartRate].filter { $0.time.date == day } == all && all.count > count)
             await ring.disconnect()
         }
     }
@@ -172,33 +173,33 @@ import Testing
                 #expect(kept == again, "merging twice changes nothing")
             }
             let now = try await read(since: nil)
-            #expect(kept.heartRates.map(\.time).count == Set(kept.heartRates.map(\.time)).count)
-            let days = Set(kept.heartRates.map(\.time.date)).count
-            #expect(days > Set(now.heartRates.map(\.time.date)).count, "the ring keeps four days")
-            for sample in now.heartRates where sample.time.date > reads[0].today {
-                #expect(kept.heartRates.contains(sample))
+            #expect(kept[.heartRate].map(\.time).count == Set(kept[.heartRate].map(\.time)).count)
+            let days = Set(kept[.heartRate].map(\.time.date)).count
+            #expect(days > Set(now[.heartRate].map(\.time.date)).count, "the ring keeps four days")
+            for sample in now[.heartRate] where sample.time.date > reads[0].today {
+                #expect(kept[.heartRate].contains(sample))
             }
             for read in reads {
                 #expect(
                     read.activity.allSatisfy { old in
-                        kept.activity.contains { $0.time == old.time }
+                        kept[.activity].contains { $0.time == old.time }
                     })
             }
             // No night is there twice, also one that was read while it lasted.
-            for (night, next) in zip(kept.sleep, kept.sleep.dropFirst()) {
+            for (night, next) in zip(kept[.sleep], kept[.sleep].dropFirst()) {
                 #expect(night.end <= next.start)
             }
             #expect(
                 kept.today == now.today
-                    && kept.heartRates
-                        == kept.heartRates.sorted {
+                    && kept[.heartRate]
+                        == kept[.heartRate].sorted {
                             $0.time < $1.time
                         }
             )
             // The order of merging does not matter.
             var backwards = reads[reads.count - 1]
             for read in reads.reversed().dropFirst() { backwards.merge(read) }
-            #expect(backwards.heartRates == kept.heartRates && backwards.sleep == kept.sleep)
+            #expect(backwards.heartRates == kept[.heartRate] && backwards.sleep == kept[.sleep])
             #expect(backwards.coverage == kept.coverage && backwards.today == kept.today)
         }
     }
@@ -208,7 +209,7 @@ import Testing
     private static func history(_ days: Int = 0, _ rates: [TimedSample<Int>] = []) -> RingHistory {
         let time = noon.advanced(bySeconds: days * 86_400)
         var history = RingHistory(today: time.date, readAt: time)
-        history.heartRates = rates
+        history[.heartRate] = rates
         return history
     }
 
@@ -223,11 +224,11 @@ import Testing
         var kept = Self.history(0, [Self.sample(0, 60), Self.sample(5, 61), Self.sample(10, 62)])
         let later = Self.history(1, [Self.sample(5, 70, 3600), Self.sample(15, 71)])
         kept.merge(later)
-        #expect(kept.heartRates.map(\.value) == [60, 70, 62, 71])
+        #expect(kept[.heartRate].map(\.value) == [60, 70, 62, 71])
         #expect(kept.readAt == later.readAt && kept.today == later.today)
         // An earlier read adds what is missing, and replaces nothing.
         kept.merge(Self.history(-1, [Self.sample(0, 1), Self.sample(-5, 2)]))
-        #expect(kept.heartRates.map(\.value) == [2, 60, 70, 62, 71])
+        #expect(kept[.heartRate].map(\.value) == [2, 60, 70, 62, 71])
         #expect(kept.today == later.today)
     }
 
@@ -236,13 +237,13 @@ import Testing
         let times = [(20, 0, 60), (12, -10 * 3600, 70)].map { hour, offset, value in
             let time = VirtualBluetooth.defaultStart.advanced(bySeconds: (hour - 9) * 3600)
             var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: offset)
-            history.heartRates = [Self.sample(0, value)]
+            history[.heartRate] = [Self.sample(0, value)]
             return history
         }
         for (first, second) in [(times[0], times[1]), (times[1], times[0])] {
             var kept = first
             kept.merge(second)
-            #expect(kept.heartRates.map(\.value) == [70])
+            #expect(kept[.heartRate].map(\.value) == [70])
             #expect(kept.readAt == times[1].readAt)
         }
     }
@@ -251,7 +252,7 @@ import Testing
     @Test func anHourThatComesTwiceHasTwoValues() {
         var kept = Self.history(0, [Self.sample(0, 60, 7200), Self.sample(5, 61)])
         kept.merge(Self.history(1, [Self.sample(0, 70, 3600), Self.sample(5, 71, 3600)]))
-        #expect(kept.heartRates.map(\.value) == [60, 70, 71])
+        #expect(kept[.heartRate].map(\.value) == [60, 70, 71])
     }
 
     @Test func aNightThatHasGrownIsOne() {
@@ -261,15 +262,15 @@ import Testing
                 end: Self.noon.advanced(bySeconds: end * 3600), stages: [])
         }
         var kept = Self.history(0)
-        kept.sleep = [night(-40, -33), night(-13, -9)]
+        kept[.sleep] = [night(-40, -33), night(-13, -9)]
         var later = Self.history(1)
-        later.sleep = [night(-14, -5), night(-3, -2, isNap: true)]
+        later[.sleep] = [night(-14, -5), night(-3, -2, isNap: true)]
         kept.merge(later)
-        #expect(kept.sleep == [night(-40, -33), night(-14, -5), night(-3, -2, isNap: true)])
+        #expect(kept[.sleep] == [night(-40, -33), night(-14, -5), night(-3, -2, isNap: true)])
         var next = Self.history(2)
         next.sleep = [night(-2, -1)]
         kept.merge(next)
-        #expect(kept.sleep.count == 4, "one that begins where another ends is another one")
+        #expect(kept[.sleep].count == 4, "one that begins where another ends is another one")
     }
 
     @Test func workoutsHaveTheirKeys() {
@@ -280,17 +281,17 @@ import Testing
                 steps: steps)
         }
         var kept = Self.history(0)
-        kept.workouts = [workout(-2, 10), workout(-1, 11, hasKey: false)]
+        kept[.workouts] = [workout(-2, 10), workout(-1, 11, hasKey: false)]
         var later = Self.history(1)
-        later.workouts = [workout(-2, 20), workout(-1, 21, hasKey: false), workout(3, 30)]
+        later[.workouts] = [workout(-2, 20), workout(-1, 21, hasKey: false), workout(3, 30)]
         kept.merge(later)
-        #expect(kept.workouts.map(\.steps) == [20, 21, 30])
+        #expect(kept[.workouts].map(\.steps) == [20, 21, 30])
         // Two without a key or a beginning are two, and stay in their order.
-        kept.workouts.insert(WorkoutRecord(steps: 1), at: 0)
-        later.workouts = [WorkoutRecord(steps: 2), WorkoutRecord(steps: 3)]
+        kept[.workouts].insert(WorkoutRecord(steps: 1), at: 0)
+        later[.workouts] = [WorkoutRecord(steps: 2), WorkoutRecord(steps: 3)]
         for _ in 0..<2 {
             kept.merge(later)
-            #expect(kept.workouts.map(\.steps) == [1, 2, 3, 20, 21, 30])
+            #expect(kept[.workouts].map(\.steps) == [1, 2, 3, 20, 21, 30])
         }
     }
 
@@ -359,7 +360,7 @@ import Testing
     @Test(arguments: [-3, 2]) func valuesOfAWrongClockAreMoved(_ days: Int) throws {
         try virtually { air in
             let worn = air.add(VirtualRing(.r10, wearer: Wearer(seed: 1), days: 2))
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             func connected() async throws -> Ring {
                 let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
                 options.earlierClocks = ring.clocks
@@ -380,13 +381,13 @@ import Testing
             kept.merge(old.moved(byDays: shift.days).limited(to: last...now))
             kept.merge(try await ring.history())
             await ring.disconnect()
-            #expect(kept.heartRates.count > before.heartRates.count + 200)
-            #expect(kept.heartRates.allSatisfy { $0.time <= now })
+            #expect(kept[.heartRate].count > before[.heartRate].count + 200)
+            #expect(kept[.heartRate].allSatisfy { $0.time <= now })
             // The slot of the last read may have got its value after it.
             let slot = last.advanced(bySeconds: -300)
-            #expect(kept.heartRates.filter { $0.time <= slot } == before.heartRates)
-            #expect(kept.sleep.prefix(before.sleep.count) == before.sleep[...])
-            #expect(kept.sleep.allSatisfy { $0.end <= now })
+            #expect(kept[.heartRate].filter { $0.time <= slot } == before[.heartRate])
+            #expect(kept[.sleep].prefix(before[.sleep].count) == before[.sleep][...])
+            #expect(kept[.sleep].allSatisfy { $0.end <= now })
         }
     }
 
@@ -406,11 +407,11 @@ import Testing
             var ring: Ring?
             for _ in 0..<3 where ring == nil {
                 ring = try? await Ring.connect(
-                    to: worn.identity, over: air, options: RingOptions(clock: .set(.utc)))
+                    to: worn.identity, over: air, options: .keeping(clock: .set(.utc)))
             }
             let history = ring?.historyBeforeClockChange
-            if wholeRead == nil { wholeRead = history?.heartRates }
-            if history == nil || history?.heartRates != wholeRead { lost.append(number) }
+            if wholeRead == nil { wholeRead = history?[.heartRate] }
+            if history == nil || history?[.heartRate] != wholeRead { lost.append(number) }
             await ring?.disconnect()
         }
         #expect(lost == [])
@@ -429,7 +430,7 @@ import Testing
             worn.moveAway()
             _ = air.time.schedule(at: Moment.origin + .seconds(7200)) { worn.comeBack() }
             let isLost = Box(false)
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             options.reconnect = .whenInReach
             options.connectTimeout = .seconds(120)
             options.daysReadBeforeClockChange = 1
@@ -455,14 +456,14 @@ import Testing
     @Test func aLimitCountsTheEndsOfNights() {
         func time(_ hour: Int) -> CivilDateTime { Self.noon.advanced(bySeconds: hour * 3600) }
         var history = Self.history(0, [-120, -60, 0, 60].map { Self.sample($0, 60) })
-        history.sleep = [-14, -13, -2].map {
+        history[.sleep] = [-14, -13, -2].map {
             SleepRecord(isNap: false, start: time($0), end: time($0 + 2), stages: [])
         }
-        history.workouts = [-3, -1, 2].map { WorkoutRecord(start: time($0)) } + [WorkoutRecord()]
+        history[.workouts] = [-3, -1, 2].map { WorkoutRecord(start: time($0)) } + [WorkoutRecord()]
         let limited = history.limited(to: time(-11)...time(0))
-        #expect(limited.heartRates.count == 3)
-        #expect(limited.sleep == Array(history.sleep.dropFirst()))
-        #expect(limited.workouts == Array(history.workouts.prefix(2)))
+        #expect(limited[.heartRate].count == 3)
+        #expect(limited[.sleep] == Array(history[.sleep].dropFirst()))
+        #expect(limited[.workouts] == Array(history[.workouts].prefix(2)))
         #expect(limited.today == history.today)
     }
 
@@ -473,7 +474,7 @@ import Testing
         options.earlierZone = .local
         let ring = try await RingBench.connected(days: 2, options: options).ring
         let history = try await ring.history(days: 2)
-        let over = history.stress.filter { $0.time.date < history.today }
+        let over = history[.stress].filter { $0.time.date < history.today }
         #expect(!over.isEmpty && over.allSatisfy { $0.secondsFromUTC == 3600 })
         let none = try await RingBench.connected(days: 2).ring.history(days: 2)
         #expect(none.stress.allSatisfy { $0.utc == nil })

@@ -23,26 +23,26 @@ struct HistoryTruth {
     /// are there twice.
     func faults(of history: RingHistory) -> [String] {
         var faults: [String] = []
-        check("heart rate", history.heartRates, &faults) { memory, sample in
+        check("heart rate", history[.heartRate], &faults) { memory, sample in
             isNear(slot(memory.heartRates(of: sample.time.date), sample.time, 5), sample.value)
         }
-        check("stress", history.stress, &faults) { memory, sample in
+        check("stress", history[.stress], &faults) { memory, sample in
             isNear(slot(memory.stress(of: sample.time.date), sample.time, 30), sample.value)
         }
-        check("variability", history.heartRateVariability, &faults) { memory, sample in
+        check("variability", history[.heartRateVariability], &faults) { memory, sample in
             isNear(
                 slot(memory.heartRateVariability(of: sample.time.date), sample.time, 30),
                 sample.value)
         }
-        for sample in history.activity where !isHeld(sample) {
+        for sample in history[.activity] where !isHeld(sample) {
             faults.append("activity \(sample) is not what the ring holds")
         }
-        checkTimes("activity", history.activity, &faults)
-        check("blood oxygen", history.bloodOxygen, &faults) { memory, sample in
+        checkTimes("activity", history[.activity], &faults)
+        check("blood oxygen", history[.bloodOxygen], &faults) { memory, sample in
             let day = memory.bloodOxygen().first { $0.date == sample.time.date }
             return isNear(slot(day?.values, sample.time, 60), sample.value.highestPercent)
         }
-        check("temperature", history.temperatures, &faults) { memory, sample in
+        check("temperature", history[.temperature], &faults) { memory, sample in
             let day = memory.temperatures().first { $0.date == sample.time.date }
             guard let byte = slot(day?.values, sample.time, 30) else { return false }
             return abs(Double(byte + 200) / 10 - sample.value) < 0.01 + Double(slack) / 10
@@ -102,7 +102,7 @@ struct HistoryTruth {
     }
 
     private func checkSleep(_ history: RingHistory, _ faults: inout [String]) {
-        for record in history.sleep {
+        for record in history[.sleep] {
             let isHeld = memories.contains { memory in
                 let held = record.isNap ? memory.napPeriods : memory.sleepPeriods
                 return held.contains { isNear($0.endTime(today: memory.now.date), record.end) }
@@ -115,7 +115,7 @@ struct HistoryTruth {
                 $0.endTime(today: memory.now.date)
             }
         }
-        for (end, listed) in Dictionary(grouping: history.sleep, by: \.end) {
+        for (end, listed) in Dictionary(grouping: history[.sleep], by: \.end) {
             let most = held.map { ends in ends.count { isNear($0, end) } }.max() ?? 0
             if listed.count > most { faults.append("sleep is listed twice") }
         }

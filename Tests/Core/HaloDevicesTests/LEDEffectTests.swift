@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
 /// Effects as functions of the time, and the light that beats.
-@Suite(.timeLimit(.minutes(20))) struct LEDEffectTests {
+@Suite(.computes) struct LEDEffectTests {
     private var pulse = LEDPulse()
 
     private static let red = LEDColour(red: 255)

@@ -4,13 +4,14 @@ import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Random apps that use LED strips over links with faults. Each follows from one seed, which a
 /// failure prints.
 ///
 /// `HALO_DEVICE_SWEEP_RUNS` is the number of apps, and `HALO_SWEEP_SEED` the first seed.
-@Suite struct LEDStripSweepTests {
+@Suite(.computes) struct LEDStripSweepTests {
     private static func variable(_ name: String, _ otherwise: UInt64) -> UInt64 {
         ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) ?? otherwise
     }

@@ -2,12 +2,13 @@ import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
 /// What an app does with an LED strip, and what the strip makes of it.
-@Suite(.timeLimit(.minutes(20))) struct LEDStripTests {
+@Suite(.computes) struct LEDStripTests {
     private let bench: StripBench
     private var strip: LEDStrip { bench.strip }
 

@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Lost links, refused commands, changed services and replies that come too late.
-@Suite(.timeLimit(.minutes(20))) struct LEDStripTroubleTests {
+@Suite(.computes) struct LEDStripTroubleTests {
     private static let orange = LEDColour(red: 255, green: 128)
     private static let red = LEDColour(red: 255)
 

@@ -181,6 +181,7 @@ private struct WatchedTime: ForwardingTime {
         switch change {
         case .begins: log.wait("waits", 1)
         case .ends: log.wait("waits", -1)
+        case .resumes: break
         case .listeningBegins: log.wait("waits that only listen", 1)
         case .listeningEnds: log.wait("waits that only listen", -1)
         case .sleepBegins: log.wait("sleeps", 1)

@@ -2,11 +2,12 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Timeouts that a program makes itself, by sleeping in another task: they end only after that much
 /// virtual time.
-@Suite(.timeLimit(.minutes(20))) struct LimitTests {
+@Suite(.computes) struct LimitTests {
     @Test func aTimeoutDoesNotEndBeforeTheReply() async throws {
         var late = 0
         for seed in 0..<10 {

@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
-@Suite(.timeLimit(.minutes(20))) struct LoopTests {
+@Suite(.computes) struct LoopTests {
     private let air = VirtualBluetooth()
 
     @Test func elementsComeInOrder() async throws {

@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 @testable import HaloSimulator
 
 /// A measurement now: limited in time, and always stopped on the ring.
-@Suite(.timeLimit(.minutes(20))) struct OneShotTests {
+@Suite(.computes) struct OneShotTests {
     /// Measures a heart rate during a body, and returns the error.
     private static func measured(
         _ ring: Ring, _ body: () async throws -> Void

@@ -1,8 +1,9 @@
 import HaloDevices
+import TestSupport
 import Testing
 
 /// Tables of delays before attempts.
-struct ReconnectPolicyTests {
+@Suite(.computes) struct ReconnectPolicyTests {
     private static func delays(_ policy: ReconnectPolicy, _ count: Int) -> [Duration?] {
         (0..<count).map { policy.delay(beforeAttempt: $0) }
     }

@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 @testable import HaloSimulator
 
 /// Objects that are released without being closed: their links close, and nothing retains them.
-@Suite(.timeLimit(.minutes(20))) struct ReleaseTests {
+@Suite(.computes) struct ReleaseTests {
     @Test func aReleasedRingIsDisconnectedAndFreed() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))
@@ -185,13 +186,17 @@ import Testing
     /// The link is lost at the moment at which a loop begins.
     @Test func aLoopMayBeginWhileATimerRings() async throws {
         let wall = Box(Duration.zero)
+        let isConnecting = Box(true)
         let air = VirtualBluetooth(
             seed: 5, mode: .automatic,
             startingAt: WallClock(local: VirtualBluetooth.defaultStart, secondsFromUTC: 0),
             faults: .none,
-            pacing: VirtualPacing(spawn: { _ in }, now: { wall.value }, pause: { _ in }))
+            pacing: VirtualPacing(
+                spawn: { body in if isConnecting.value { Task { await body() } } },
+                now: { wall.value }, pause: { _ in await Task.yield() }))
         let placed = air.add(VirtualHeartRateSensor(location: .chest))
         let strap = try await HeartRateSensor.connect(over: air)
+        isConnecting.value = false
         air.time.waiting(.listeningBegins)
         placed.moveAway()
         #expect(strap.connectionState.isConnected)

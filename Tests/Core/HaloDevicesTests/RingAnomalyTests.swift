@@ -2,14 +2,15 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// What the client reads of rings with anomalies: what they store, and nothing else.
-@Suite(.timeLimit(.minutes(20))) struct RingAnomalyTests {
+@Suite(.computes) struct RingAnomalyTests {
     /// Connects to a ring that was worn for four days until 21:00.
     private static func bench(
         _ anomalies: RingAnomalies, _ profile: RingProfile = .r10, seed: UInt64 = 1,
-        isWorn: Bool = true, hour: Int = 21, options: RingOptions = RingOptions()
+        isWorn: Bool = true, hour: Int = 21, options: RingOptions = .keeping()
     ) async throws -> RingBench {
         try await RingBench.connected(
             profile, days: 4,
@@ -41,22 +42,22 @@ import Testing
     @Test func heartRatesAndTemperaturesStopTogether() async throws {
         let history = try await Self.history(.stalledLogging)
         let now = try #require(history.readAt)
-        let beat = try #require(history.heartRates.last)
-        let warmth = try #require(history.temperatures.last)
+        let beat = try #require(history[.heartRate].last)
+        let warmth = try #require(history[.temperature].last)
         #expect(6...40 ~= Self.hours(beat.time, now) - 0.1, "\(beat.time)")
         #expect(abs(Self.hours(beat.time, warmth.time)) <= 0.5)
-        for last in [history.stress.last?.time, history.heartRateVariability.last?.time] {
+        for last in [history[.stress].last?.time, history[.heartRateVariability].last?.time] {
             #expect(Self.hours(try #require(last), now) < 2)
         }
-        #expect(Self.hours(try #require(history.bloodOxygen.last).time, now) < 2)
+        #expect(Self.hours(try #require(history[.bloodOxygen].last).time, now) < 2)
         #expect(history.coverage[.heartRate, history.today] == .read)
     }
 
     @Test func aWrongClockDoesNotChangeTheStall() async throws {
         let bench = try await Self.bench([.stalledLogging, .clockAhead])
         let old = try #require(bench.ring.historyBeforeClockChange)
-        let now = try #require(old.stress.last).time
-        #expect(5...42 ~= Self.hours(try #require(old.heartRates.last).time, now))
+        let now = try #require(old[.stress].last).time
+        #expect(5...42 ~= Self.hours(try #require(old[.heartRate].last).time, now))
     }
 
     @Test func loggingIsRevivedByItsSetting() async throws {
@@ -67,8 +68,8 @@ import Testing
         try await bench.ring.set(.heartRateLog, to: logging)
         try await bench.pass(.seconds(3600))
         let revived = try await bench.ring.history([.heartRate, .temperature], days: 1)
-        #expect(10...13 ~= revived.heartRates.count - stalled.heartRates.count)
-        #expect(1...3 ~= revived.temperatures.count - stalled.temperatures.count)
+        #expect(10...13 ~= revived[.heartRate].count - stalled[.heartRate].count)
+        #expect(1...3 ~= revived[.temperature].count - stalled[.temperature].count)
     }
 
     /// An R09 dates its activity without a year; its stored heart rates tell it, also if they hang.
@@ -84,19 +85,19 @@ import Testing
     @Test func slotsAreMissing() async throws {
         let plain = try await Self.history([])
         let history = try await Self.history(.lostSlots)
-        let times = Set(plain.heartRates.map(\.time))
-        #expect(history.heartRates.allSatisfy { times.contains($0.time) })
-        let lost = 1 - Double(history.heartRates.count) / Double(plain.heartRates.count)
+        let times = Set(plain[.heartRate].map(\.time))
+        #expect(history[.heartRate].allSatisfy { times.contains($0.time) })
+        let lost = 1 - Double(history[.heartRate].count) / Double(plain[.heartRate].count)
         #expect(0.03...0.35 ~= lost)
-        #expect(history.stress.count < plain.stress.count)
-        #expect(history.bloodOxygen.count < plain.bloodOxygen.count)
+        #expect(history[.stress].count < plain[.stress].count)
+        #expect(history[.bloodOxygen].count < plain[.bloodOxygen].count)
         // Each kind loses slots of its own.
-        let beats = Set(history.heartRates.map(\.time))
-        let strain = Set(history.stress.map(\.time))
-        let both = plain.stress.map(\.time).filter(times.contains)
+        let beats = Set(history[.heartRate].map(\.time))
+        let strain = Set(history[.stress].map(\.time))
+        let both = plain[.stress].map(\.time).filter(times.contains)
         #expect(both.contains { beats.contains($0) && !strain.contains($0) })
         #expect(both.contains { strain.contains($0) && !beats.contains($0) })
-        #expect(history.activity == plain.activity)
+        #expect(history[.activity] == plain[.activity])
         #expect(history.coverage == plain.coverage)
     }
 
@@ -120,8 +121,8 @@ import Testing
     @Test func hoursWithoutStepsAreLeftOut() async throws {
         let plain = try await Self.history([])
         let history = try await Self.history(.omittedIdleHours)
-        #expect(plain.activity.contains { $0.value.steps == 0 }, "a ride has no steps")
-        #expect(history.activity == plain.activity.filter { $0.value.steps > 0 })
+        #expect(plain[.activity].contains { $0.value.steps == 0 }, "a ride has no steps")
+        #expect(history[.activity] == plain[.activity].filter { $0.value.steps > 0 })
         #expect(history.totals == plain.totals)
     }
 
@@ -130,16 +131,16 @@ import Testing
         let history = try await Self.history(.earlyEndOfStress, hour: 23)
         var ends: Set<Int> = []
         for day in history.coverage.dates(of: .stress, .read).dropLast() {
-            let stress = history.stress.filter { $0.time.date == day }
+            let stress = history[.stress].filter { $0.time.date == day }
             let last = try #require(stress.last?.time)
-            let beat = try #require(history.heartRates.last { $0.time.date == day }?.time)
+            let beat = try #require(history[.heartRate].last { $0.time.date == day }?.time)
             #expect(2.5...11.5 ~= Self.hours(last, beat))
-            #expect(stress == plain.stress.filter { $0.time.date == day && $0.time <= last })
+            #expect(stress == plain[.stress].filter { $0.time.date == day && $0.time <= last })
             ends.insert(last.time.hour)
         }
         #expect(ends.count > 1, "no day is like another")
-        #expect(history.heartRates == plain.heartRates)
-        #expect(history.heartRateVariability == plain.heartRateVariability)
+        #expect(history[.heartRate] == plain[.heartRate])
+        #expect(history[.heartRateVariability] == plain[.heartRateVariability])
     }
 
     // MARK: Temperatures of completed days
@@ -163,7 +164,7 @@ import Testing
         let first = kept.today
         try await bench.pass(.seconds(20 * 3600))
         kept.merge(try await bench.ring.history([.temperature], since: kept.today))
-        #expect(kept.temperatures.count { $0.time.date == first } == 48)
+        #expect(kept[.temperature].count { $0.time.date == first } == 48)
         #expect(kept.coverage[.temperature, first] == .read)
     }
 
@@ -190,10 +191,10 @@ import Testing
         let history = try await bench.ring.history(days: 30)
         let truth = HistoryTruth(bench.worn.state?.history)
         #expect(truth.faults(of: history).isEmpty)
-        #expect(history.heartRates.allSatisfy { $0.time.date >= today })
-        #expect(Set(history.heartRates.map(\.time.date)).count == 3)
-        #expect(history.activity.allSatisfy { today <= $0.time.date })
-        #expect(history.sleep.allSatisfy { today <= $0.end.date })
+        #expect(history[.heartRate].allSatisfy { $0.time.date >= today })
+        #expect(Set(history[.heartRate].map(\.time.date)).count == 3)
+        #expect(history[.activity].allSatisfy { today <= $0.time.date })
+        #expect(history[.sleep].allSatisfy { today <= $0.end.date })
         #expect(history.clockShift == nil && bench.ring.clock.wasSet)
         #expect(try #require(history.readAt) <= bench.air.time.wallClock().local)
     }
@@ -207,9 +208,9 @@ import Testing
         #expect(HistoryTruth(bench.worn.state?.history).faults(of: history) == [])
         if profile == .r10 {
             #expect(history.clockShift?.days == -1096 && history.isComplete)
-            #expect(history.heartRates.allSatisfy { $0.time.date.year == 2029 && $0.utc == nil })
+            #expect(history[.heartRate].allSatisfy { $0.time.date.year == 2029 && $0.utc == nil })
         } else {
-            #expect(history.heartRates.isEmpty && history.stress.isEmpty)
+            #expect(history[.heartRate].isEmpty && history[.stress].isEmpty)
             #expect(history.failures.allSatisfy { $0.error.kind == .uncertainDay })
             #expect(!history.isComplete)
         }
@@ -224,21 +225,22 @@ import Testing
         #expect(shift.days == -1096 && !shift.mayBeTimeZoneChange)
         let moved = old.moved(byDays: shift.days)
         #expect(moved.today == plain.today)
-        #expect(moved.heartRates.map(\.time.date).min() == plain.heartRates.first?.time.date)
+        #expect(moved[.heartRate].map(\.time.date).min() == plain[.heartRate].first?.time.date)
         // The body of the wearer follows the wearer's clock.
         #expect(
-            moved.heartRates.map(\.value).prefix(500) == plain.heartRates.map(\.value).prefix(500))
-        #expect(moved.sleep.map(\.end) == plain.sleep.map(\.end))
+            moved[.heartRate].map(\.value).prefix(500) == plain[.heartRate].map(\.value).prefix(500)
+        )
+        #expect(moved[.sleep].map(\.end) == plain[.sleep].map(\.end))
     }
 
     @Test func heartRatesAreStoredWithoutAFinger() async throws {
         let drawer = try await Self.history([], isWorn: false)
-        #expect(drawer.heartRates.isEmpty)
+        #expect(drawer[.heartRate].isEmpty)
         let history = try await Self.history(.unwornHeartRates, isWorn: false)
-        #expect(history.heartRates.count > 400)
-        #expect(history.heartRates.allSatisfy { 45...105 ~= $0.value })
-        #expect(Set(history.heartRates.map(\.value)).count > 20)
-        #expect(history.stress.isEmpty && history.activity.isEmpty && history.sleep.isEmpty)
+        #expect(history[.heartRate].count > 400)
+        #expect(history[.heartRate].allSatisfy { 45...105 ~= $0.value })
+        #expect(Set(history[.heartRate].map(\.value)).count > 20)
+        #expect(history[.stress].isEmpty && history[.activity].isEmpty && history[.sleep].isEmpty)
         let worn = try await Self.history(.unwornHeartRates)
         #expect(worn == (try await Self.history([])))
     }
@@ -271,7 +273,7 @@ import Testing
         let first = try await Self.history(all, seed: 5)
         #expect(try await Self.history(all, seed: 5) == first)
         let other = try await Self.history(all, seed: 6)
-        #expect(other.heartRates != first.heartRates && other.sleep != first.sleep)
+        #expect(other[.heartRate] != first[.heartRate] && other[.sleep] != first[.sleep])
     }
 
     /// Every history of a bad week is dated, in order, and complete but for what a ring refuses.
@@ -288,7 +290,7 @@ import Testing
         #expect(history.isComplete, "\(words): \(history.failures)")
         let now = bench.air.time.wallClock().local
         #expect(history.today == now.date, "\(words)")
-        #expect(history.heartRates.allSatisfy { $0.time <= now }, "\(words)")
+        #expect(history[.heartRate].allSatisfy { $0.time <= now }, "\(words)")
         await bench.ring.disconnect()
     }
 }

@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
 /// Replies that virtual rings do not send, value by value.
-@Suite(.timeLimit(.minutes(20))) struct RingAnswerTests {
+@Suite(.computes) struct RingAnswerTests {
     private static let today = VirtualBluetooth.defaultStart.date
 
     private static func time(_ daysAgo: Int, _ hour: Int, _ minute: Int = 0) -> CivilDateTime {
@@ -49,7 +50,7 @@ import Testing
         let samples = try Self.ask { bytes, _ in
             Self.isRecord(BloodOxygen.requestID, bytes) ? [reply.frame.bytes] : nil
         } _: { ring in
-            try await ring.bloodOxygen()
+            try await ring.log(.bloodOxygen)
         }
         func sample(_ daysAgo: Int, _ hour: Int, _ least: Int, _ most: Int) -> TimedSample<
             BloodOxygenRange
@@ -219,7 +220,7 @@ import Testing
                     days.answer(bytes)
                 })
             let written = Box<[[UInt8]]>([])
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             options.daysReadBeforeClockChange = 1
             options.observer = { trace in
                 guard trace.kind == .request, trace.operation == .write else { return }

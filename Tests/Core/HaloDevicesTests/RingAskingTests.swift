@@ -2,9 +2,10 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RingAskingTests {
+@Suite(.computes) struct RingAskingTests {
     @Test func settingsAreReadAndWritten() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring

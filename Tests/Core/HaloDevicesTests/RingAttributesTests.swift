@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
 /// The characteristics of a ring, and the ways in which they are written.
-struct RingAttributesTests {
+@Suite(.computes) struct RingAttributesTests {
     private static func characteristic(
         _ number: UInt32, _ uuid: BluetoothUUID, _ properties: GATTProperties
     ) -> GATTCharacteristic {

@@ -16,7 +16,7 @@ struct RingBench {
         _ profile: RingProfile = .r10, days: Int = 1, seed: UInt64 = 1,
         secondsFromUTC: Int = 3600, startingAt start: CivilDateTime = VirtualBluetooth.defaultStart,
         device: VirtualRingOptions = VirtualRingOptions(),
-        options: RingOptions = RingOptions(), faults: FaultPlan = .none
+        options: RingOptions = .keeping(), faults: FaultPlan = .none
     ) async throws -> RingBench {
         let air = VirtualBluetooth(
             seed: seed, startingAt: start, secondsFromUTC: secondsFromUTC, faults: faults)
@@ -27,7 +27,7 @@ struct RingBench {
     /// Connects to such a ring in a given air.
     static func connected(
         in air: VirtualBluetooth, _ profile: RingProfile = .r10, days: Int = 1, seed: UInt64 = 1,
-        device: VirtualRingOptions = VirtualRingOptions(), options: RingOptions = RingOptions()
+        device: VirtualRingOptions = VirtualRingOptions(), options: RingOptions = .keeping()
     ) async throws -> RingBench {
         let worn = air.add(
             VirtualRing(profile, wearer: Wearer(seed: seed), days: days, options: device))
@@ -40,6 +40,15 @@ struct RingBench {
     func pass(_ duration: Duration) async throws {
         try await air.clock.sleep(for: duration)
         await Task.yield()
+    }
+}
+
+extension RingOptions {
+    /// The options of an app that keeps what a wrong clock has stored, before it is set.
+    static func keeping(clock: ClockPolicy = .set(.local)) -> RingOptions {
+        var options = RingOptions(clock: clock)
+        options.keepBeforeClockChange = { _ in }
+        return options
     }
 }
 

@@ -1,12 +1,13 @@
 import HaloDevices
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// Every operation cancelled at every moment; afterwards the ring still answers.
-@Suite(.timeLimit(.minutes(20))) struct RingCancellationTests {
+@Suite(.computes) struct RingCancellationTests {
     typealias Operation = @Sendable (Ring) async throws -> Void
 
     /// The operations, each with `true` for a sequence, which ends without an error when cancelled.
@@ -15,8 +16,8 @@ import Testing
         ("settings", false, { try await $0.set(.stressLog, to: true) }),
         ("clock", false, { try await $0.setClock() }),
         ("information", false, { _ = try await $0.deviceInformation() }),
-        ("sleep", false, { _ = try await $0.sleep() }),
-        ("day", false, { _ = try await $0.heartRates(daysAgo: 1) }),
+        ("sleep", false, { _ = try await $0.log(.sleep) }),
+        ("day", false, { _ = try await $0.log(.heartRate, daysAgo: 1) }),
         ("history", false, { _ = try await $0.history(days: 1) }),
         ("find me", false, { try await $0.findMe() }),
         ("measurement", true, { for try await _ in $0.measure(.heartRate) {} }),

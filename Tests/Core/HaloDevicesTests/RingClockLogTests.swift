@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
 /// The clock that has shown a time, among several clocks of a ring.
-struct RingClockLogTests {
+@Suite(.computes) struct RingClockLogTests {
     private static func time(_ hour: Int, _ minute: Int = 0, _ second: Int = 0) -> CivilDateTime {
         CivilDateTime(secondsSince1970: 1_767_225_600)
             .advanced(bySeconds: hour * 3600 + minute * 60 + second)
@@ -126,7 +127,7 @@ struct RingClockLogTests {
 
     /// Three days behind: it showed 12:00 to 12:00 of the next day, 72 to 48 hours before.
     @Test func timesOfAClockThatWasBehindAreWrong() {
-        let shift = ClockShift(days: 3, leastSeconds: 48 * 3600, mostSeconds: 72 * 3600)
+        let shift = ClockShift(days: 3, lowestSeconds: 48 * 3600, highestSeconds: 72 * 3600)
         let log = RingClockLog([RingClock(secondsFromUTC: 0, wasSet: true), Self.clock(shift)])
         #expect(log.isWrong(Self.time(12 - 48, 0, -1)) && !log.isWrong(Self.time(12 - 48)))
         #expect(log.isWrong(Self.time(12 - 72 - 31 * 24)))
@@ -138,7 +139,7 @@ struct RingClockLogTests {
 
     /// Three days ahead: its times until then are wrong, and come again.
     @Test func timesOfAClockThatWasAheadAreWrongAndThenUncertain() {
-        let shift = ClockShift(days: -3, leastSeconds: -72 * 3600, mostSeconds: -48 * 3600)
+        let shift = ClockShift(days: -3, lowestSeconds: -72 * 3600, highestSeconds: -48 * 3600)
         let log = RingClockLog([Self.clock(shift)])
         #expect(log.isWrong(Self.time(12, 0, -1)) && !log.isWrong(Self.time(12)))
         #expect(log.isWrong(Self.time(12 + 48 - 31 * 24)))
@@ -153,8 +154,8 @@ struct RingClockLogTests {
     @Test(arguments: [(0, true), (1, false)])
     func aClockOfAnotherZoneIsLessThan26HoursOff(_ more: Int, _ mayBe: Bool) {
         let most = 26 * 3600 + more
-        let ahead = ClockShift(days: -1, leastSeconds: -most - 600, mostSeconds: -most)
-        let behind = ClockShift(days: 1, leastSeconds: most, mostSeconds: most + 600)
+        let ahead = ClockShift(days: -1, lowestSeconds: -most - 600, highestSeconds: -most)
+        let behind = ClockShift(days: 1, lowestSeconds: most, highestSeconds: most + 600)
         #expect(ahead.mayBeTimeZoneChange == mayBe && behind.mayBeTimeZoneChange == mayBe)
     }
 
@@ -162,7 +163,7 @@ struct RingClockLogTests {
     @Test func timesThatNoRingHoldsAreCertain() {
         let year = 365 * 24
         let shift = ClockShift(
-            days: -365, leastSeconds: -year * 3600, mostSeconds: (24 - year) * 3600)
+            days: -365, lowestSeconds: -year * 3600, highestSeconds: (24 - year) * 3600)
         let log = RingClockLog([Self.clock(shift)])
         #expect(!log.isWrong(Self.time(11)))
         let start = Self.time(12 + year - 24 - 31 * 24)
@@ -170,7 +171,7 @@ struct RingClockLogTests {
     }
 
     @Test func aClockWithADifferenceIsKeptThoughItsOffsetIsTheSame() {
-        let shift = ClockShift(days: 3, leastSeconds: 48 * 3600, mostSeconds: 72 * 3600)
+        let shift = ClockShift(days: 3, lowestSeconds: 48 * 3600, highestSeconds: 72 * 3600)
         var log = RingClockLog([Self.clock(0, since: 2)])
         log.add(Self.clock(shift).confirmed(false))
         #expect(log.clocks.map(\.wasSet) == [true, false])
@@ -181,7 +182,7 @@ struct RingClockLogTests {
     @Test func impossibleDifferencesDoNoHarm() {
         for seconds in [(Int.min, Int.max), (.max, .max), (.min, .min), (5, -5)] {
             let shift = ClockShift(
-                days: .min, leastSeconds: seconds.0, mostSeconds: seconds.1)
+                days: .min, lowestSeconds: seconds.0, highestSeconds: seconds.1)
             let log = RingClockLog([Self.clock(shift)])
             _ = (log.isWrong(Self.time(0)), log.uncertainTimes, shift.mayBeTimeZoneChange)
             _ = log.secondsFromUTC(from: Self.time(0), seconds: 60)

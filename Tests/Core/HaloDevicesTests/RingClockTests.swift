@@ -2,15 +2,16 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RingClockTests {
+@Suite(.computes) struct RingClockTests {
     @Test func theLocalTimeIsSetAndSamplesHaveIt() async throws {
         let bench = try await RingBench.connected(secondsFromUTC: 7200)
         #expect(bench.ring.clock.secondsFromUTC == 7200 && bench.ring.clock.wasSet)
         #expect(bench.ring.historyBeforeClockChange == nil)
         try await bench.pass(.seconds(1200))
-        let sample = try #require(try await bench.ring.heartRates(daysAgo: 0).last)
+        let sample = try #require(try await bench.ring.log(.heartRate, daysAgo: 0).last)
         #expect(sample.secondsFromUTC == 7200)
         #expect(sample.utc == sample.time.advanced(bySeconds: -7200))
         let shown = try #require(bench.worn.state?.time)
@@ -25,8 +26,8 @@ import Testing
         let today = bench.air.time.wallClock().local.date
         #expect(earlier.today == today.advanced(byDays: -5))
         #expect(earlier.secondsFromUTC == nil)
-        #expect(!earlier.heartRates.isEmpty)
-        #expect(earlier.heartRates.allSatisfy { $0.secondsFromUTC == nil && $0.utc == nil })
+        #expect(!earlier[.heartRate].isEmpty)
+        #expect(earlier[.heartRate].allSatisfy { $0.secondsFromUTC == nil && $0.utc == nil })
         #expect(bench.ring.clock.wasSet)
         let shown = try #require(bench.worn.state?.time)
         #expect(shown.date == today)
@@ -37,9 +38,9 @@ import Testing
         let bench = try await RingBench.connected(days: 2, device: device)
         let earlier = try #require(bench.ring.historyBeforeClockChange)
         #expect(earlier.today.year == 2000)
-        #expect(!earlier.activity.isEmpty)
-        #expect(!earlier.heartRates.isEmpty, "they are asked for by the date of the ring")
-        #expect(!earlier.sleep.isEmpty)
+        #expect(!earlier[.activity].isEmpty)
+        #expect(!earlier[.heartRate].isEmpty, "they are asked for by the date of the ring")
+        #expect(!earlier[.sleep].isEmpty)
         #expect(bench.ring.clock.wasSet)
     }
 
@@ -51,7 +52,7 @@ import Testing
         let earlier = try #require(wrong.ring.historyBeforeClockChange)
         let today = wrong.air.time.wallClock().local.date
         #expect(earlier.today == today.advanced(byDays: -5))
-        #expect(!earlier.heartRates.isEmpty)
+        #expect(!earlier[.heartRate].isEmpty)
     }
 
     @Test func aClockThatIsLeftAloneIsNotSet() async throws {

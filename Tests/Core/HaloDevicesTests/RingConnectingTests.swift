@@ -2,9 +2,10 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RingConnectingTests {
+@Suite(.computes) struct RingConnectingTests {
     @Test(arguments: RingProfile.all)
     func everyKindOfRingIsFoundAndRecognised(_ profile: RingProfile) async throws {
         let bench = try await RingBench.connected(profile)
@@ -18,6 +19,29 @@ import Testing
         #expect(bench.ring.capabilities.stress != nil)
         #expect(bench.ring.connectionState == .connected)
         #expect(try await bench.ring.battery().percent == 80)
+    }
+
+    /// One firmware of R08 has the first service only: what is in records is not supported.
+    @Test func aRingWithoutTheSecondServiceIsUsed() async throws {
+        let bench = try await RingBench.connected(.r08, days: 2)
+        let ring = bench.ring
+        #expect(try await ring.log(.heartRate, daysAgo: 0).isEmpty == false)
+        #expect(await kind { _ = try await ring.log(.bloodOxygen) } == .notSupported)
+        #expect(await kind { _ = try await ring.log(.sleep) } == .notSupported)
+        let history = try await ring.history()
+        #expect(history.failures.isEmpty && !history[.stress].isEmpty)
+        #expect(history.unsupported.isSuperset(of: [.bloodOxygen, .sleep, .workouts]))
+    }
+
+    /// "Off" is confirmed and ignored, by an owner's report: reading it again shows that.
+    @Test func aConfirmedSettingMayBeIgnored() async throws {
+        let ring = try await RingBench.connected(.r08).ring
+        try await ring.change(.heartRateLog) {
+            $0.set(\.isOn, to: false)
+            $0.set(\.interval, to: .seconds(600))
+        }
+        let logging = try await ring.setting(.heartRateLog)
+        #expect(logging.isOn && logging.interval == .seconds(600))
     }
 
     /// A new ring has nothing stored, and says so for every day that it is asked for.
@@ -111,7 +135,7 @@ import Testing
         #expect(await kind { _ = try await ring.battery() } == .disconnected)
         #expect(await kind { _ = try await ring.history() } == .disconnected)
         #expect(await kind { _ = try await ring.setting(.heartRateLog) } == .disconnected)
-        #expect(await kind { _ = try await ring.sleep() } == .disconnected)
+        #expect(await kind { _ = try await ring.log(.sleep) } == .disconnected)
         #expect(await kind { _ = try await ring.deviceInformation() } == .disconnected)
         #expect(await kind { _ = try await ring.startWorkout(.run) } == .disconnected)
         #expect(await kind { try await ring.findMe() } == .disconnected)

@@ -2,11 +2,12 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The dates of values from rings whose clock was wrong by days: each value has the wearer's true
 /// date, or is marked, or left out.
-@Suite(.timeLimit(.minutes(20))) struct RingDatesTests {
+@Suite(.computes) struct RingDatesTests {
     /// A ring with a wrong clock, and a ring on the same wearer whose clock was always right, and
     /// which forgets nothing.
     private struct Pair {
@@ -38,7 +39,7 @@ import Testing
         }
 
         func connected(_ earlierClocks: [RingClock] = []) async throws -> Ring {
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             options.earlierClocks = earlierClocks
             return try await Ring.connect(to: worn.identity, over: air, options: options)
         }
@@ -80,7 +81,7 @@ import Testing
             let (faults, history) = try await pair.faults(of: ring)
             #expect(faults.isEmpty, "after \(hours) hours: \(faults.prefix(3)), \(faults.count)")
             #expect(history.clockShift == nil)
-            #expect(hours == 0 || !history.heartRates.isEmpty, "new values are not left out")
+            #expect(hours == 0 || !history[.heartRate].isEmpty, "new values are not left out")
             earlier = ring.clocks
         }
         await ring.disconnect()
@@ -88,7 +89,7 @@ import Testing
         let next = try await pair.connected(earlier)
         let (faults, history) = try await pair.faults(of: next)
         #expect(faults.isEmpty, "\(faults.prefix(3)), \(faults.count)")
-        #expect(!history.heartRates.isEmpty)
+        #expect(!history[.heartRate].isEmpty)
         await next.disconnect()
     }
 
@@ -107,18 +108,18 @@ import Testing
         let old = try #require(ring.historyBeforeClockChange)
         let shift = try #require(old.clockShift)
         #expect(shift.days == -daysAhead)
-        #expect(shift.leastSeconds...shift.mostSeconds ~= -daysAhead * 86_400)
-        #expect(shift.mostSeconds - shift.leastSeconds < 25 * 3600)
+        #expect(shift.lowestSeconds...shift.highestSeconds ~= -daysAhead * 86_400)
+        #expect(shift.highestSeconds - shift.lowestSeconds < 25 * 3600)
         #expect(shift.mayBeTimeZoneChange == (abs(daysAhead) == 1))
         let moved = old.moved(byDays: shift.days)
         let faults = HistoryTruth(before, pair.memory).faults(of: moved)
         #expect(faults.isEmpty, "\(faults.prefix(3)), \(faults.count)")
-        #expect(moved.heartRates.count == old.heartRates.count && old.heartRates.count > 50)
-        #expect(moved.sleep.count == old.sleep.count && !old.sleep.isEmpty)
+        #expect(moved[.heartRate].count == old[.heartRate].count && old[.heartRate].count > 50)
+        #expect(moved[.sleep].count == old[.sleep].count && !old[.sleep].isEmpty)
         #expect(moved.clockShift == nil)
         #expect(moved.today == pair.air.time.wallClock().local.date)
         let read = moved.coverage.dates(of: .heartRate, .read)
-        #expect(read == Array(Set(moved.heartRates.map(\.time.date))).sorted())
+        #expect(read == Array(Set(moved[.heartRate].map(\.time.date))).sorted())
         #expect(ring.clocks.last?.shift?.days == shift.days)
         await ring.disconnect()
     }
@@ -131,7 +132,7 @@ import Testing
         #expect(history.coverage[.heartRate, today] == .wrongClock)
         #expect(history.coverage[.totals, today] == .wrongClock)
         #expect(history.totals == nil && history.isComplete)
-        #expect(history.heartRates.isEmpty && history.sleep.isEmpty)
+        #expect(history[.heartRate].isEmpty && history[.sleep].isEmpty)
         let since = try #require(ring.clock.since)
         #expect(history.uncertainTimes.map(\.lowerBound) == [since])
         let end = try #require(history.uncertainTimes.first?.upperBound)
@@ -144,8 +145,8 @@ import Testing
         #expect(next.coverage[.heartRate, today] == .wrongClock)
         try await pair.pass(hours: 25)
         let (_, later) = try await pair.faults(of: ring)
-        #expect(later.heartRates.first?.secondsFromUTC == nil)
-        #expect(later.heartRates.dropLast().last?.secondsFromUTC == 3600)
+        #expect(later[.heartRate].first?.secondsFromUTC == nil)
+        #expect(later[.heartRate].dropLast().last?.secondsFromUTC == 3600)
         #expect(later.uncertainTimes == history.uncertainTimes)
         try await pair.pass(hours: 24)
         #expect(try await ring.history(days: 1).uncertainTimes.isEmpty)
@@ -160,7 +161,7 @@ import Testing
         try await pair.pass(hours: 30)
         let (faults, history) = try await pair.faults(of: ring)
         #expect(faults.isEmpty, "\(faults.prefix(3))")
-        #expect(history.uncertainTimes.isEmpty && history.heartRates.count > 20)
+        #expect(history.uncertainTimes.isEmpty && history[.heartRate].count > 20)
         #expect(history.coverage.dates(of: .heartRate, .wrongClock).isEmpty)
         await ring.disconnect()
     }
@@ -173,7 +174,7 @@ import Testing
         let (faults, history) = try await pair.faults(of: ring)
         #expect(faults.isEmpty, "\(faults.prefix(3))")
         #expect(history.clockShift?.days == (daysAhead == 0 ? nil : -daysAhead))
-        #expect(!history.heartRates.isEmpty)
+        #expect(!history[.heartRate].isEmpty)
         // The app sets it then: the read has reported the day.
         try await ring.setClock()
         #expect(ring.clocks.last?.shift?.days == (daysAhead == 0 ? nil : -daysAhead))
@@ -185,14 +186,14 @@ import Testing
     /// They cannot be read again: replies with several days are kept whole.
     @Test func allThatComesBeforeTheClockIsSetIsKept() async throws {
         let pair = Pair(.r12, clock: .off(seconds: 3 * 86_400))
-        var options = RingOptions()
+        var options = RingOptions.keeping()
         options.daysReadBeforeClockChange = 1
         let ring = try await Ring.connect(
             to: pair.worn.identity, over: pair.air, options: options)
         let old = try #require(ring.historyBeforeClockChange)
-        #expect(Set(old.heartRates.map(\.time.date)) == [old.today])
-        #expect(Set(old.bloodOxygen.map(\.time.date)).count == 3)
-        #expect(old.sleep.filter { !$0.isNap }.count == 3)
+        #expect(Set(old[.heartRate].map(\.time.date)) == [old.today])
+        #expect(Set(old[.bloodOxygen].map(\.time.date)).count == 3)
+        #expect(old[.sleep].filter { !$0.isNap }.count == 3)
         #expect(old.coverage.dates(of: .bloodOxygen, .read) == [old.today])
         await ring.disconnect()
     }
@@ -200,7 +201,7 @@ import Testing
     /// Without a read before, the values are lost, but their dates are not wrong.
     @Test func datesAreRightAlsoIfNoHistoryIsReadBefore() async throws {
         let pair = Pair(.r10, clock: .off(seconds: 3 * 86_400))
-        var options = RingOptions()
+        var options = RingOptions.keeping()
         options.daysReadBeforeClockChange = 0
         let ring = try await Ring.connect(
             to: pair.worn.identity, over: pair.air, options: options)
@@ -221,7 +222,7 @@ import Testing
         #expect(ring.historyBeforeClockChange?.clockShift == nil)
         let history = try await ring.history()
         #expect(history.coverage.dates(of: .heartRate, .wrongClock).isEmpty)
-        #expect(history.heartRates.contains { $0.secondsFromUTC == home.secondsFromUTC })
+        #expect(history[.heartRate].contains { $0.secondsFromUTC == home.secondsFromUTC })
         await ring.disconnect()
         let stranger = try await pair.connected()
         #expect(stranger.historyBeforeClockChange == nil, "the clock is right by now")
@@ -230,7 +231,7 @@ import Testing
 
     @Test func shiftsAreDescribed() {
         func text(_ days: Int) -> String {
-            "\(ClockShift(days: days, leastSeconds: 0, mostSeconds: 0))"
+            "\(ClockShift(days: days, lowestSeconds: 0, highestSeconds: 0))"
         }
         #expect(text(-3) == "3 days ahead")
         #expect(text(1) == "1 day behind")
@@ -246,14 +247,14 @@ extension RingHistory {
         func isCertain(_ time: CivilDateTime) -> Bool {
             !uncertainTimes.contains { $0.contains(time) }
         }
-        history.heartRates = heartRates.filter { isCertain($0.time) }
-        history.stress = stress.filter { isCertain($0.time) }
-        history.heartRateVariability = heartRateVariability.filter { isCertain($0.time) }
-        history.activity = activity.filter { isCertain($0.time) }
-        history.bloodOxygen = bloodOxygen.filter { isCertain($0.time) }
-        history.temperatures = temperatures.filter { isCertain($0.time) }
-        history.sleep = sleep.filter { isCertain($0.start) }
-        history.workouts = workouts
+        history[.heartRate] = heartRates.filter { isCertain($0.time) }
+        history[.stress] = stress.filter { isCertain($0.time) }
+        history[.heartRateVariability] = heartRateVariability.filter { isCertain($0.time) }
+        history[.activity] = activity.filter { isCertain($0.time) }
+        history[.bloodOxygen] = bloodOxygen.filter { isCertain($0.time) }
+        history[.temperature] = temperatures.filter { isCertain($0.time) }
+        history[.sleep] = sleep.filter { isCertain($0.start) }
+        history[.workouts] = workouts
         history.totals = isCertain(CivilDateTime(today)) ? totals : nil
         return history
     }

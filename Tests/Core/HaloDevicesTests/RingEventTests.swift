@@ -1,11 +1,12 @@
 import HaloDevices
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
-@Suite(.timeLimit(.minutes(20))) struct RingEventTests {
+@Suite(.computes) struct RingEventTests {
     @Test func unsolicitedReportsAreEvents() async throws {
         let bench = try await RingBench.connected()
         var events = bench.ring.events.makeAsyncIterator()
@@ -18,6 +19,27 @@ import Testing
         #expect(heard.contains(.battery(BatteryCharge(percent: 33, isCharging: false))))
         #expect(heard.contains(.findPhone(isOn: true)))
         #expect(heard.contains(.stored(.heartRate)))
+    }
+
+    /// An R08 reports its touches after an app has asked for them.
+    @Test func touchesAreEvents() async throws {
+        let bench = try await RingBench.connected(.r08)
+        #expect(bench.ring.capabilities.touch == true)
+        #expect(bench.ring.dialect.touches.value == true)
+        var events = bench.ring.events.makeAsyncIterator()
+        bench.worn.modify { $0.touch(.longPress) }
+        try await bench.ring.change(.touch) { $0.set(\.app, to: .report) }
+        for touch in [RingNotification.Touch.swipeUp, .swipeDown, .tap, .longPress] {
+            bench.worn.modify { $0.touch(touch) }
+        }
+        try await bench.pass(.seconds(2))
+        await bench.ring.disconnect()
+        var touches: [Ring.Touch] = []
+        while let event = try await events.next() {
+            if case .touched(let touch) = event { touches.append(touch) }
+        }
+        #expect(touches == [.swipeUp, .swipeDown, .tap, .longPress])
+        #expect(touches.map { "\(Ring.Event.touched($0))" }.last == "touched: long press")
     }
 
     @Test func eachLoopReceivesAllEvents() async throws {

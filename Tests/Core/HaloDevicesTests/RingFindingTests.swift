@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The choice among several devices that may be a ring or a strap.
-@Suite(.timeLimit(.minutes(20))) struct RingFindingTests {
+@Suite(.computes) struct RingFindingTests {
     @Test(arguments: 0..<30)
     func aRingIsFoundAmongImpostors(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)

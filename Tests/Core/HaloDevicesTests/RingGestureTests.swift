@@ -1,13 +1,14 @@
 import HaloDevices
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// The requests with which a ring watches for gestures: few, only during loops, and anew on each
 /// link.
-@Suite(.timeLimit(.minutes(20))) struct RingGestureTests {
+@Suite(.computes) struct RingGestureTests {
     /// A ring, with the writes to its camera.
     private struct Watched {
         let bench: RingBench
@@ -84,7 +85,8 @@ import Testing
             let watched = try await watched(profile)
             let bench = watched.bench
             let loop = Self.watch(bench.ring)
-            try await bench.pass(.milliseconds(step * 487 + 10))
+            try await eventually("the loop begins") { !watched.actions.isEmpty }
+            try await bench.pass(.milliseconds(step * 487))
             loop.cancel()
             #expect(await loop.value == nil)
             try await bench.pass(.seconds(60))

@@ -2,11 +2,12 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Histories that are read around midnight, from rings whose clock is not known, and over links
 /// that end, as `Fixtures/Golden/Lives` has them.
-@Suite(.timeLimit(.minutes(20))) struct RingHistoryLifeTests {
+@Suite(.computes) struct RingHistoryLifeTests {
     /// A time some seconds before a midnight in January.
     private static func midnight(minus seconds: Int) -> CivilDateTime {
         CivilDateTime(secondsSince1970: 20_459 * 86_400).advanced(bySeconds: -seconds)
@@ -15,11 +16,11 @@ import Testing
     /// A history in words: of its samples only their number, the first and the last one.
     private static func words(_ history: RingHistory) -> String {
         let ends = [
-            history.heartRates.first?.time, history.heartRates.last?.time,
-            history.stress.first?.time, history.stress.last?.time,
-            history.activity.first?.time, history.activity.last?.time,
-            history.bloodOxygen.first?.time, history.bloodOxygen.last?.time,
-            history.sleep.first?.start, history.sleep.last?.end,
+            history[.heartRate].first?.time, history[.heartRate].last?.time,
+            history[.stress].first?.time, history[.stress].last?.time,
+            history[.activity].first?.time, history[.activity].last?.time,
+            history[.bloodOxygen].first?.time, history[.bloodOxygen].last?.time,
+            history[.sleep].first?.start, history[.sleep].last?.end,
         ].map { $0.map { "\($0)" } ?? "none" }
         let at = history.readAt.map { "\($0)" } ?? "an unknown time"
         let zone = history.secondsFromUTC.map { "\($0)" } ?? "unknown"
@@ -53,7 +54,7 @@ import Testing
             let ring = try await Ring.connect(
                 to: worn.identity, over: log.bluetooth, options: RingOptions(clock: .leave))
             await Self.read(ring, days: 2, log)
-            await log.attempt("stress") { try await ring.stress(daysAgo: 1).count }
+            await log.attempt("stress") { try await ring.log(.stress, daysAgo: 1).count }
             await ring.disconnect()
         }
     }
@@ -125,7 +126,7 @@ import Testing
                             if progress.step == step { worn.moveAway() }
                         })
                 }
-                await log.attempt("sleep") { try await ring.sleep().count }
+                await log.attempt("sleep") { try await ring.log(.sleep).count }
             }
         }
     }
@@ -142,10 +143,12 @@ import Testing
             let worn = air.add(VirtualRing(profile, days: 1))
             let ring = try await Ring.connect(to: worn.identity, over: log.bluetooth)
             await Self.read(ring, days: 2, log)
-            await log.attempt("stress") { try await ring.stress().count }
-            await log.attempt("variability") { try await ring.heartRateVariability().count }
-            await log.attempt("workouts") { try await ring.workouts().count }
-            await log.attempt("old day") { try await ring.heartRates(daysAgo: 20).count }
+            await log.attempt("stress") { try await ring.log(.stress, daysAgo: 0).count }
+            await log.attempt("variability") {
+                try await ring.log(.heartRateVariability, daysAgo: 0).count
+            }
+            await log.attempt("workouts") { try await ring.log(.workouts).count }
+            await log.attempt("old day") { try await ring.log(.heartRate, daysAgo: 20).count }
             await ring.disconnect()
         }
     }

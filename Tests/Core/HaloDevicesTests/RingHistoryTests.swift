@@ -2,22 +2,24 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RingHistoryTests {
+@Suite(.computes) struct RingHistoryTests {
     @Test(arguments: RingProfile.all)
     func everyKindOfRingGivesItsWeek(_ profile: RingProfile) async throws {
         let bench = try await RingBench.connected(profile, days: 7)
         let history = try await bench.ring.history()
         #expect(history.failures.isEmpty, "\(history.failures)")
-        #expect(!history.heartRates.isEmpty)
-        #expect(!history.activity.isEmpty)
+        #expect(!history[.heartRate].isEmpty)
+        #expect(!history[.activity].isEmpty)
         #expect(history.totals != nil)
-        #expect(history.sleep.contains { !$0.isNap })
+        // Nights are records: an R08 has no service for them.
+        #expect(history[.sleep].contains { !$0.isNap } == profile.hasBigData)
         #expect(history.today == bench.air.time.wallClock().local.date)
         if profile.capabilities.temperature == .supported {
-            #expect(history.temperatures.allSatisfy { 30...40 ~= $0.value })
-            #expect(!history.temperatures.isEmpty)
+            #expect(history[.temperature].allSatisfy { 30...40 ~= $0.value })
+            #expect(!history[.temperature].isEmpty)
         } else {
             #expect(history.unsupported.contains(.temperature))
         }
@@ -30,9 +32,9 @@ import Testing
         let readAt = try #require(history.readAt)
         #expect(readAt <= now)
         for times in [
-            history.heartRates.map(\.time), history.stress.map(\.time),
-            history.heartRateVariability.map(\.time), history.activity.map(\.time),
-            history.bloodOxygen.map(\.time), history.temperatures.map(\.time),
+            history[.heartRate].map(\.time), history[.stress].map(\.time),
+            history[.heartRateVariability].map(\.time), history[.activity].map(\.time),
+            history[.bloodOxygen].map(\.time), history[.temperature].map(\.time),
         ] {
             #expect(!times.isEmpty)
             #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
@@ -46,7 +48,7 @@ import Testing
         let log = try await bench.ring.ask(
             HeartRateLog.Request(day: #require(today.daysEarlier(1))))
         let expected = try #require(log.value).samples.enumerated().filter { $0.element != 0 }
-        let samples = try await bench.ring.heartRates(daysAgo: 1)
+        let samples = try await bench.ring.log(.heartRate, daysAgo: 1)
         #expect(samples.map(\.value) == expected.map { Int($0.element) })
         #expect(
             samples.map(\.time.time.minuteOfDay) == expected.map { $0.offset * 5 })
@@ -58,7 +60,7 @@ import Testing
         options.earlierClocks = [RingClock(secondsFromUTC: 3600, wasSet: true)]
         let bench = try await RingBench.connected(.r12, days: 3, options: options)
         let today = bench.air.time.wallClock().local.date
-        let nights = try await bench.ring.sleep().filter { !$0.isNap }
+        let nights = try await bench.ring.log(.sleep).filter { !$0.isNap }
         let stored = try #require(try await bench.ring.ask(Sleep.Request.allNights).value).nights
         #expect(!nights.isEmpty)
         #expect(
@@ -79,19 +81,19 @@ import Testing
 
     @Test func aDayWithoutValuesIsEmpty() async throws {
         let bench = try await RingBench.connected(days: 0)
-        #expect(try await bench.ring.heartRates(daysAgo: 20).isEmpty)
-        #expect(try await bench.ring.stress(daysAgo: 20).isEmpty)
-        #expect(try await bench.ring.heartRateVariability(daysAgo: 20).isEmpty)
-        #expect(try await bench.ring.activity(daysAgo: 20).isEmpty)
-        #expect(try await bench.ring.workouts().isEmpty)
+        #expect(try await bench.ring.log(.heartRate, daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.log(.stress, daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.log(.heartRateVariability, daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.log(.activity, daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.log(.workouts).isEmpty)
     }
 
     /// Realtek firmware does not reply to the shorter forms of the request for sleep.
-    @Test(arguments: [RingProfile.r02, .r03, .r10, .r12, .h59])
+    @Test(arguments: RingProfile.all.filter(\.hasBigData))
     func aRingWithoutNightsHasAnEmptyHistory(_ profile: RingProfile) async throws {
         let bench = try await RingBench.connected(profile, days: 0)
         let duration = try await bench.air.duration {
-            let nights = try await bench.ring.sleep()
+            let nights = try await bench.ring.log(.sleep)
             #expect(nights.isEmpty)
         }
         #expect(duration < .seconds(2))
@@ -106,7 +108,7 @@ import Testing
         let bench = try await RingBench.connected(profile, days: 0)
         #expect(bench.ring.firmware?.board.chip.value == nil)
         let duration = try await bench.air.duration {
-            let nights = try await bench.ring.sleep()
+            let nights = try await bench.ring.log(.sleep)
             #expect(nights.isEmpty)
         }
         #expect(duration > .seconds(5), "a shorter form is tried")
@@ -117,7 +119,7 @@ import Testing
         let bench = try await RingBench.connected(.r02, days: 1)
         #expect(bench.ring.capabilities.heartRateVariability == false)
         #expect(
-            await kind { _ = try await bench.ring.heartRateVariability(daysAgo: 0) }
+            await kind { _ = try await bench.ring.log(.heartRateVariability, daysAgo: 0) }
                 == .notSupported)
         #expect(try await bench.ring.history(days: 1).unsupported.contains(.heartRateVariability))
     }
@@ -131,8 +133,8 @@ import Testing
         #expect(Set(history.failures.map(\.kind)) == [.stress])
         #expect(history.failures.map(\.daysAgo) == [0, 1])
         #expect(history.failures.allSatisfy { $0.error.kind == .timedOut })
-        #expect(!history.heartRates.isEmpty)
-        #expect(!history.heartRateVariability.isEmpty)
+        #expect(!history[.heartRate].isEmpty)
+        #expect(!history[.heartRateVariability].isEmpty)
     }
 
     @Test func aLinkLostDuringAReadKeepsWhatCameBefore() async throws {
@@ -143,9 +145,25 @@ import Testing
         let history = try await bench.ring.history(days: 3) { progress in
             if progress.kind == .heartRate, progress.daysAgo == 1 { worn.moveAway() }
         }
-        #expect(!history.heartRates.isEmpty)
+        #expect(!history[.heartRate].isEmpty)
         #expect(history.failures.contains { $0.error.kind == .disconnected })
         #expect(await kind { _ = try await bench.ring.history() } == .disconnected)
+    }
+
+    /// A day that is not worth a request is no step: the fraction goes on evenly, to the end.
+    @Test(arguments: [1, 9]) func progressIsProportionalToRequests(daysWorn: Int) async throws {
+        let bench = try await RingBench.connected(days: daysWorn)
+        let steps = Box<[HistoryProgress]>([])
+        let history = try await bench.ring.history(days: 30) { steps.value.append($0) }
+        let fractions = [0] + steps.value.map(\.fraction)
+        let parts = zip(fractions, fractions.dropFirst()).map { $1 - $0 }
+        #expect(history.isComplete && fractions.last == 1)
+        #expect(parts.allSatisfy { 0...0.05 ~= $0 }, "\(parts)")
+        let logs: Set<HistoryKind> = [.heartRate, .stress, .heartRateVariability, .activity]
+        let requested = history.coverage.days.filter {
+            logs.contains($0.kind) && $0.outcome != .notRequested
+        }
+        #expect(steps.value.last?.step == 5 + requested.count)
     }
 
     @Test func aCancelledReadEndsWithItsTask() async throws {
@@ -153,14 +171,15 @@ import Testing
         let ring = bench.ring
         let count = Box(0)
         let task = Task {
-            await kind {
-                _ = try await ring.history(days: 3) { progress in
-                    count.value = progress.step
-                    if progress.step == 4 { withUnsafeCurrentTask { $0?.cancel() } }
-                }
+            try await ring.history(days: 3) { progress in
+                count.value = progress.step
+                if progress.step == 4 { withUnsafeCurrentTask { $0?.cancel() } }
             }
         }
-        #expect(await task.value == .cancelled)
+        // What has come is returned.
+        let history = try await task.value
+        #expect(history.totals != nil && !history.failures.isEmpty)
+        #expect(history.failures.allSatisfy { $0.error.kind == .cancelled })
         #expect(count.value == 4)
         #expect(try await ring.battery().percent == 80)
     }
@@ -168,9 +187,8 @@ import Testing
     @Test func impossibleNumbersOfDaysDoNoHarm() async throws {
         let bench = try await RingBench.connected(days: 1)
         #expect(try await bench.ring.history(days: .min).isComplete)
-        let steps = Box(0)
-        _ = try await bench.ring.history(days: .max) { steps.value = $0.count }
-        #expect(steps.value == 5 + 4 * 30)
+        let history = try await bench.ring.history(days: .max)
+        #expect(history.coverage.dates(of: .heartRate, .notRequested).count == 30 - 7)
     }
 
     @Test func workoutsHaveTheirTime() async throws {
@@ -181,7 +199,7 @@ import Testing
         run.end()
         for try await _ in run {}
         let record = try #require(
-            try await bench.ring.workouts().first { $0.key == run.key })
+            try await bench.ring.log(.workouts).first { $0.key == run.key })
         let list = try await bench.ring.ask(WorkoutList.Request.all)
         let stored = try #require(list.value?.workouts.first { $0.start == run.key })
         #expect(record.sport == .run)

@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
 /// The knowledge of a ring's clock that is assumed, in doubt, confirmed or refused.
-struct RingKnowledgeTests {
+@Suite(.computes) struct RingKnowledgeTests {
     private var knowledge = Self.knowledge()
 
     private static let start = CivilDateTime(secondsSince1970: 1_767_225_600)

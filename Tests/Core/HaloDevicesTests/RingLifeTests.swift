@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Whole lives of rings: each timer, operation and event, as `Fixtures/Golden/Lives` has them.
-@Suite(.timeLimit(.minutes(20))) struct RingLifeTests {
+@Suite(.computes) struct RingLifeTests {
     @Test func aRingIsAskedForEverything() throws {
         try live("RingAsked") { air, log in
             air.add(VirtualRing(.r12, days: 2))
@@ -38,16 +39,16 @@ import Testing
     }
 
     private static func readEverything(_ ring: Ring, _ log: LifeLog) async {
-        await log.attempt("heart rates") { try await words(ring.heartRates(daysAgo: 1)) }
-        await log.attempt("stress") { try await words(ring.stress(daysAgo: 1)) }
+        await log.attempt("heart rates") { try await words(ring.log(.heartRate, daysAgo: 1)) }
+        await log.attempt("stress") { try await words(ring.log(.stress, daysAgo: 1)) }
         await log.attempt("variability") {
-            try await words(ring.heartRateVariability(daysAgo: 1))
+            try await words(ring.log(.heartRateVariability, daysAgo: 1))
         }
-        await log.attempt("activity") { try await words(ring.activity(daysAgo: 1)) }
-        await log.attempt("blood oxygen") { try await words(ring.bloodOxygen()) }
-        await log.attempt("temperatures") { try await words(ring.temperatures()) }
-        await log.attempt("sleep") { try await ring.sleep() }
-        await log.attempt("workouts") { try await ring.workouts() }
+        await log.attempt("activity") { try await words(ring.log(.activity, daysAgo: 1)) }
+        await log.attempt("blood oxygen") { try await words(ring.log(.bloodOxygen)) }
+        await log.attempt("temperatures") { try await words(ring.log(.temperature)) }
+        await log.attempt("sleep") { try await ring.log(.sleep) }
+        await log.attempt("workouts") { try await ring.log(.workouts) }
         await log.attempt("totals") { try await ring.totals() }
         await log.attempt("history") {
             try await ring.history(days: 2) { log.note("history: \($0), \($0.fraction)") }
@@ -112,7 +113,7 @@ import Testing
                 run.end()
                 await group.waitForAll()
             }
-            await log.attempt("workouts") { try await ring.workouts() }
+            await log.attempt("workouts") { try await ring.log(.workouts) }
             await log.attempt("second") { try await ring.startWorkout(.walk).sport }
             await log.pass(.seconds(3))
             await ring.disconnect()

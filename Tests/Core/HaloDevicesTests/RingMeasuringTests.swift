@@ -1,11 +1,12 @@
 import HaloDevices
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
-@Suite(.timeLimit(.minutes(20))) struct RingMeasuringTests {
+@Suite(.computes) struct RingMeasuringTests {
     @Test func eachMeasurementHasItsOwnType() async throws {
         let bench = try await RingBench.connected(.r12)
         let ring = bench.ring
@@ -114,6 +115,33 @@ import Testing
         #expect(channels == ["blood oxygen", "pulse", "acceleration"])
         try await bench.pass(.seconds(3))
         #expect(bench.worn.state?.link?.rawStream == nil)
+    }
+
+    @Test func anR08HasTwoChannelsWithoutADescription() async throws {
+        let bench = try await RingBench.connected(.r08)
+        #expect(bench.ring.dialect.rawSensors.value == true)
+        var channels: [Int: [UInt8]] = [:]
+        var force: Double?
+        for try await sample in bench.ring.rawSensors {
+            if case .acceleration(let x, let y, let z) = sample {
+                force = (x * x + y * y + z * z).squareRoot()
+            }
+            guard case .undescribed(let channel, let bytes) = sample else { continue }
+            channels[channel] = bytes
+            if channels.count == 2 { break }
+        }
+        #expect(channels == [4: [0, 0, 0, 0, 0, 0, 0x0F, 0xFF], 5: [1, 0x46]])
+        #expect(0.5...2 ~= (force ?? 0))
+    }
+
+    /// The virtual R02 is quiet while it warms up, as one with firmware 3.00.17.
+    @Test func aRingThatIsQuietAtFirstIsMeasured() async throws {
+        let bench = try await RingBench.connected(.r02)
+        let duration = try await bench.air.duration {
+            let beats = try await bench.ring.measureHeartRate().beatsPerMinute
+            #expect(40...120 ~= beats)
+        }
+        #expect(duration > .seconds(25) && duration < .seconds(28))
     }
 
     @Test func rawSensorsReportALostLink() async throws {

@@ -2,15 +2,16 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Histories that are read while the ring's day changes.
-@Suite(.timeLimit(.minutes(20))) struct RingMidnightTests {
+@Suite(.computes) struct RingMidnightTests {
     /// Connects to a ring some seconds before midnight.
     private func bench(
         secondsBeforeMidnight seconds: Int, _ profile: RingProfile = .r10, seed: UInt64 = 1,
         day: CivilDate? = nil, device: VirtualRingOptions = VirtualRingOptions(),
-        options: RingOptions = RingOptions(), faults: FaultPlan = .none
+        options: RingOptions = .keeping(), faults: FaultPlan = .none
     ) async throws -> RingBench {
         let day = try day ?? CivilDate(year: 2026, month: 1, day: 6)
         let start = CivilDateTime(day).advanced(bySeconds: -300)
@@ -92,9 +93,9 @@ import Testing
         after.advance(
             to: before.now.advanced(bySeconds: 120), body: &body, worn: true, settings: .all
         ) { _ in }
-        let ring = try await Ring.connect(over: air)
+        let ring = try await Ring.connect(over: air, options: .keeping())
         let old = try #require(ring.historyBeforeClockChange)
-        #expect(!old.stress.isEmpty && !old.sleep.isEmpty)
+        #expect(!old[.stress].isEmpty && !old[.sleep].isEmpty)
         let faults = HistoryTruth(before, after).faults(of: old)
         #expect(faults.filter { !$0.hasPrefix("totals") }.isEmpty, "\(faults)")
         #expect(old.failures.allSatisfy { $0.kind == .totals }, "\(old.failures)")
@@ -106,12 +107,12 @@ import Testing
         let before = bench.worn.state?.history
         let day = bench.air.time.wallClock().local.date
         for daysAgo in 0...2 {
-            let stress = try await bench.ring.stress(daysAgo: daysAgo)
-            let activity = try await bench.ring.activity(daysAgo: daysAgo)
+            let stress = try await bench.ring.log(.stress, daysAgo: daysAgo)
+            let activity = try await bench.ring.log(.activity, daysAgo: daysAgo)
             let truth = HistoryTruth(before, bench.worn.state?.history)
             var history = RingHistory(today: day, readAt: nil, secondsFromUTC: nil)
-            history.stress = stress
-            history.activity = activity
+            history[.stress] = stress
+            history[.activity] = activity
             #expect(truth.faults(of: history).isEmpty)
             #expect(Set(stress.map(\.time.date)).count <= 1)
         }
@@ -142,7 +143,7 @@ import Testing
         #expect(history.today == (days < 0 ? today.advanced(byDays: days) : history.today))
         if days < 0 {
             #expect(history.secondsFromUTC == nil && history.readAt == nil)
-            #expect(history.heartRates.allSatisfy { $0.utc == nil })
+            #expect(history[.heartRate].allSatisfy { $0.utc == nil })
         }
     }
 
@@ -168,7 +169,7 @@ import Testing
         let bench = try await RingBench.connected(options: options)
         bench.worn.moveAway()
         let error = await #expect(throws: DeviceError.self) {
-            try await bench.ring.heartRates(daysAgo: 1)
+            try await bench.ring.log(.heartRate, daysAgo: 1)
         }
         #expect(error?.kind == .disconnected && error?.disconnectReason != nil)
     }
@@ -190,7 +191,7 @@ import Testing
         let moment = bench.air.time.now()
         try await bench.ring.setClock(.secondsFromUTC(offset))
         #expect(bench.air.time.now() < moment + .seconds(1), "its clock still shows that second")
-        let samples = try await bench.ring.heartRates()
+        let samples = try await bench.ring.log(.heartRate, daysAgo: 0)
         #expect(bench.ring.clock.since == slot)
         #expect(samples.last?.time == slot && samples.last?.value == Int(value))
     }

@@ -2,9 +2,10 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RingReconnectingTests {
+@Suite(.computes) struct RingReconnectingTests {
     @Test func neverMeansNever() async throws {
         var options = RingOptions()
         options.reconnect = .never

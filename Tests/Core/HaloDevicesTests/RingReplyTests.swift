@@ -1,11 +1,12 @@
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 @testable import HaloProtocol
 
 /// Replies as a task awaits them, decoded by the request that was sent.
-@Suite struct RingReplyTests {
+@Suite(.computes) struct RingReplyTests {
     private static let log = try? HeartRateLog.Reply(
         day: HeartRateLog.Day(time: CivilDateTime(secondsSince1970: 0)), minutesPerSample: 5,
         samples: [UInt8](repeating: 60, count: 288))

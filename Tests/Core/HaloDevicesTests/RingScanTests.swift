@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Rings nearby, as a list on a screen shows them.
-@Suite(.timeLimit(.minutes(20))) struct RingScanTests {
+@Suite(.computes) struct RingScanTests {
     @Test func ringsAreReportedAndOtherDevicesAreNot() throws {
         try virtually { air in
             let first = air.add(VirtualRing(.r02, days: 0))

@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Changes of a ring's services, at any moment.
-@Suite(.timeLimit(.minutes(20))) struct RingServicesTests {
+@Suite(.computes) struct RingServicesTests {
     @Test func servicesMayChangeAtEveryMomentOfConnecting() throws {
         let usual = try virtually { air in
             let worn = air.add(OddRing())

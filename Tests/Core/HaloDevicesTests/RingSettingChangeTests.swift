@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 
 /// Changes of parts of settings: the ring gets the other parts as it has sent them.
-@Suite(.timeLimit(.minutes(20))) struct RingSettingChangeTests {
+@Suite(.computes) struct RingSettingChangeTests {
     /// Runs a test with a ring that answers a request with bytes of the test's choice. Returns the
     /// written packets that begin with an opcode.
     private static func written(

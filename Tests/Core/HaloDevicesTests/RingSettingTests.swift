@@ -1,13 +1,14 @@
 import Foundation
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 @testable import HaloSimulator
 
 /// Settings as values of an app: what is written is read again, and what cannot be sent is refused.
-@Suite(.timeLimit(.minutes(20))) struct RingSettingTests {
+@Suite(.computes) struct RingSettingTests {
     /// A ring that has every setting.
     private let bench: RingBench
     private var ring: Ring { bench.ring }
@@ -145,8 +146,8 @@ import Testing
             let goals = DailyGoals(steps: 1, kilocalories: 1, metres: 1, sleep: huge)
             try await $0.set(.goals, to: goals)
         },
-        { _ = try await $0.heartRates(daysAgo: -1) },
-        { _ = try await $0.heartRates(daysAgo: 256) },
+        { _ = try await $0.log(.heartRate, daysAgo: -1) },
+        { _ = try await $0.log(.heartRate, daysAgo: 256) },
     ]
 
     @Test(arguments: impossible.indices)

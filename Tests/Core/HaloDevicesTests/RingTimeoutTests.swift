@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Rings that answer little: connecting ends within its timeout.
-@Suite(.timeLimit(.minutes(20))) struct RingTimeoutTests {
+@Suite(.computes) struct RingTimeoutTests {
     /// The frames that a deaf ring may still send.
     static let hearings: [OddRing.Hearing] = [
         .nothing, .dripping([ActivityLog.opcode]),
@@ -29,7 +30,7 @@ import Testing
         try virtually { air in
             let worn = air.add(OddRing(Self.hearings[index]))
             Self.drip(worn, in: air)
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             options.connectTimeout = .seconds(seconds)
             let start = air.time.now()
             let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
@@ -47,7 +48,7 @@ import Testing
     func reconnectingEndsInTime(_ index: Int) throws {
         try virtually { air in
             let worn = air.add(OddRing())
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             options.reconnect.attemptTimeout = .seconds(8)
             let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
             worn.modify { $0.hear(Self.hearings[index]) }
@@ -66,7 +67,7 @@ import Testing
         let silence = FaultRule(.silence, .subscription(2))
         let error = try virtually(faults: FaultPlan(rules: [silence])) { air in
             let worn = air.add(OddRing())
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             options.connectTimeout = .seconds(9)
             let start = air.time.now()
             let error = await #expect(throws: DeviceError.self) {
@@ -82,7 +83,7 @@ import Testing
         let silence = FaultRule(.silence, .read(1))
         try virtually(faults: FaultPlan(rules: [silence])) { air in
             let worn = air.add(OddRing())
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             options.connectTimeout = .seconds(9)
             let start = air.time.now()
             let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
@@ -98,7 +99,8 @@ import Testing
         try virtually { air in
             let worn = air.add(OddRing(days: 7, options: Self.wrong))
             let start = air.time.now()
-            let ring = try await Ring.connect(to: worn.identity, over: air)
+            let ring = try await Ring.connect(
+                to: worn.identity, over: air, options: .keeping())
             #expect(air.time.now().duration(since: start) <= RingOptions().connectTimeout)
             #expect(ring.historyBeforeClockChange?.isComplete == true)
             #expect(ring.clock.wasSet)
@@ -108,7 +110,7 @@ import Testing
     @Test func ifTheTimeoutIsTooShortTheClockIsLeftAlone() throws {
         try virtually { air in
             let worn = air.add(OddRing(days: 7, options: Self.wrong))
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             options.connectTimeout = .seconds(6)
             let start = air.time.now()
             let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
@@ -123,7 +125,7 @@ import Testing
     func daysThatCouldNotBeReadStayInReach(_ count: Int) throws {
         try virtually { air in
             let worn = air.add(OddRing(.onlyAtFirst(count), days: 7, options: Self.wrong))
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             options.connectTimeout = .seconds(20)
             let start = air.time.now()
             let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
@@ -134,7 +136,7 @@ import Testing
             #expect(!history.isComplete)
             let kinds: Set<DeviceError.Kind> = [.timedOut, .uncertainDay]
             #expect(history.failures.allSatisfy { kinds.contains($0.error.kind) })
-            if count == 12 { #expect(!history.sleep.isEmpty) }
+            if count == 12 { #expect(!history[.sleep].isEmpty) }
             // Later links do not try again.
             worn.modify { $0.hear(.everything) }
             worn.moveAway()

@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Whole lives of rings with faults, as `Fixtures/Golden/Lives` has them.
-@Suite(.timeLimit(.minutes(20))) struct RingTroubleLifeTests {
+@Suite(.computes) struct RingTroubleLifeTests {
     @Test func servicesChangeAllTheTime() throws {
         try live("RingServices") { air, log in
             let worn = air.add(OddRing(days: 0))
@@ -90,8 +91,8 @@ import Testing
             }
             await log.attempt("clock") { _ = try await ring.setClock() }
             await log.attempt("find me") { try await ring.findMe() }
-            await log.attempt("heart rates") { try await ring.heartRates().count }
-            await log.attempt("sleep") { try await ring.sleep().count }
+            await log.attempt("heart rates") { try await ring.log(.heartRate, daysAgo: 0).count }
+            await log.attempt("sleep") { try await ring.log(.sleep).count }
             await log.follow("raw sensors", ring.rawSensors)
             await log.attempt("workout") { _ = try await ring.startWorkout(.run) }
             log.note("clocks \(ring.clocks)")
@@ -119,7 +120,7 @@ import Testing
     func aWrongClockIsSetAfterEverythingWasRead(_ name: String, seconds: Int) throws {
         try live(name) { air, log in
             let worn = air.add(OddRing(days: 3, options: Self.wrong))
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             options.connectTimeout = .seconds(seconds)
             options.daysReadBeforeClockChange = 2
             let ring = try await Ring.connect(
@@ -142,7 +143,7 @@ import Testing
     @Test func aClockGoesWrongWhileTheRingIsAway() throws {
         try live("RingClockWrongLater") { air, log in
             let worn = air.add(OddRing(days: 3))
-            var options = RingOptions()
+            var options = RingOptions.keeping()
             options.reconnect.attemptTimeout = .seconds(6)
             let ring = try await Ring.connect(
                 to: worn.identity, over: log.bluetooth, options: options)
@@ -154,7 +155,7 @@ import Testing
             await log.attempt("connected") { try await ring.waitUntilConnected() }
             log.note("clock \(ring.clock)")
             log.note("before: \(ring.historyBeforeClockChange.map { "\($0)" } ?? "nothing")")
-            await log.attempt("stress") { try await ring.stress(daysAgo: 1).count }
+            await log.attempt("stress") { try await ring.log(.stress, daysAgo: 1).count }
             await ring.disconnect()
         }
     }
@@ -169,7 +170,7 @@ import Testing
                 (ClockPolicy.set(.local), 7), (.set(.utc), 0),
                 (.leave(assuming: .secondsFromUTC(1800)), 7),
             ] {
-                var options = RingOptions(clock: policy)
+                var options = RingOptions.keeping(clock: policy)
                 options.daysReadBeforeClockChange = days
                 let ring = try await Ring.connect(
                     to: worn.identity, over: log.bluetooth, options: options)

@@ -1,6 +1,7 @@
 import HaloDevices
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
@@ -10,7 +11,7 @@ extension WorkoutReport {
     var seconds: Int { Int(elapsed.components.seconds) }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct RingWorkoutTests {
+@Suite(.computes) struct RingWorkoutTests {
     @Test func aReleasedWorkoutEnds() async throws {
         let bench = try await RingBench.connected()
         var run: LiveWorkout? = try await bench.ring.startWorkout(.walk)

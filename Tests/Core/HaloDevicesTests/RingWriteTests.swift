@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Writes that a ring refuses.
-@Suite(.timeLimit(.minutes(20))) struct RingWriteTests {
+@Suite(.computes) struct RingWriteTests {
     /// Faults with which the device refuses the first writes of a command.
     private static func refusing(
         _ opcode: UInt8, times: Int = 3, _ error: ATTError = .writeNotPermitted

@@ -2,6 +2,7 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A ring whose characteristics are written with response only, and which records the writes.
@@ -32,7 +33,7 @@ private struct RespondingRing: GATTPeripheral {
     }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct RingWritingTests {
+@Suite(.computes) struct RingWritingTests {
     /// No ring was seen to join the pieces of a long write: each write is one packet.
     @Test func aLongRequestIsWrittenInPacketsAlsoWithResponse() async throws {
         let air = VirtualBluetooth()

@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The times in UTC of stored values, after the ring's clock was set to another time zone.
-@Suite(.timeLimit(.minutes(20))) struct RingZoneTests {
+@Suite(.computes) struct RingZoneTests {
     /// The time zones of a ring's clock, as they were set.
     private struct Truth {
         /// The seconds ahead of UTC, and the time in UTC at which they were set.
@@ -24,13 +25,13 @@ import Testing
 
         func faults(of history: RingHistory) -> [String] {
             let samples =
-                history.heartRates.map { ($0.time, $0.utc) }
-                + history.stress.map { ($0.time, $0.utc) }
-                + history.heartRateVariability.map { ($0.time, $0.utc) }
-                + history.activity.map { ($0.time, $0.utc) }
-                + history.bloodOxygen.map { ($0.time, $0.utc) }
-                + history.temperatures.map { ($0.time, $0.utc) }
-                + history.sleep.flatMap(\.stages).map { ($0.time, $0.utc) }
+                history[.heartRate].map { ($0.time, $0.utc) }
+                + history[.stress].map { ($0.time, $0.utc) }
+                + history[.heartRateVariability].map { ($0.time, $0.utc) }
+                + history[.activity].map { ($0.time, $0.utc) }
+                + history[.bloodOxygen].map { ($0.time, $0.utc) }
+                + history[.temperature].map { ($0.time, $0.utc) }
+                + history[.sleep].flatMap(\.stages).map { ($0.time, $0.utc) }
             return samples.compactMap { time, utc in
                 guard let utc, utc != self.utc(time) else { return nil }
                 return "\(time) was \(self.utc(time)?.description ?? "never"), not \(utc) in UTC"
@@ -59,7 +60,7 @@ import Testing
         }
         func value(_ hour: Int) async throws -> TimedSample<Int>? {
             let time = try CivilTime(hour: hour, minute: 0)
-            return try await bench.ring.heartRates(daysAgo: 0).last { $0.time.time == time }
+            return try await bench.ring.log(.heartRate, daysAgo: 0).last { $0.time.time == time }
         }
         try await pass(to: 10 * 3600 + 5)
         let early = try await value(10)
@@ -75,7 +76,7 @@ import Testing
         let before = try await bench.ring.history(days: 2)
         let today = bench.air.time.wallClock().local.date
         let midnight = CivilDateTime(today)
-        let first = try #require(before.heartRates.first { $0.time == midnight })
+        let first = try #require(before[.heartRate].first { $0.time == midnight })
         #expect(first.utc == midnight.advanced(bySeconds: -3600))
         try await bench.ring.setClock(.secondsFromUTC(9 * 3600))
         let after = try await bench.ring.history(days: 2)
@@ -103,8 +104,8 @@ import Testing
             try await bench.pass(.seconds(hours * 3600 + 700))
             let history = try await bench.ring.history(days: 3)
             #expect(truth.faults(of: history) == [], "\(name)")
-            let unknown = history.heartRates.count { $0.utc == nil }
-            #expect(unknown * 3 < history.heartRates.count, "\(name): \(unknown)")
+            let unknown = history[.heartRate].count { $0.utc == nil }
+            #expect(unknown * 3 < history[.heartRate].count, "\(name): \(unknown)")
             let clocks = bench.ring.clocks
             #expect(clocks.map(\.secondsFromUTC) == [3600] + zones)
 
@@ -116,7 +117,7 @@ import Testing
                 to: bench.worn.identity, over: bench.air.central(named: "next"), options: options)
             let again = try await next.history(days: 3)
             #expect(truth.faults(of: again) == [])
-            #expect(again.heartRates.count { $0.utc == nil } == unknown)
+            #expect(again[.heartRate].count { $0.utc == nil } == unknown)
             #expect(next.clocks == clocks)
         }
     }
@@ -127,12 +128,12 @@ import Testing
         let since = try #require(bench.ring.clock.since)
         let history = try await bench.ring.history(days: 3)
         let (old, new) = (
-            history.heartRates.filter { $0.time < since },
-            history.heartRates.filter { $0.time >= since }
+            history[.heartRate].filter { $0.time < since },
+            history[.heartRate].filter { $0.time >= since }
         )
         #expect(old.count > 100 && old.allSatisfy { $0.utc == nil })
         #expect(new.count > 30 && new.allSatisfy { $0.secondsFromUTC == 3600 })
-        #expect(history.sleep.allSatisfy { $0.secondsFromUTC == nil })
+        #expect(history[.sleep].allSatisfy { $0.secondsFromUTC == nil })
         #expect(history.secondsFromUTC == 3600)
     }
 
@@ -178,7 +179,7 @@ import Testing
         let truth = Truth(settings: [(3600, distantPast)])
         #expect(truth.faults(of: history) == [])
         #expect(
-            history.heartRates.allSatisfy {
+            history[.heartRate].allSatisfy {
                 $0.secondsFromUTC == ($0.time < since.advanced(bySeconds: -300) ? 3600 : nil)
             })
         #expect(await kind { try await bench.ring.setClock(.utc) } == .timedOut)
@@ -188,7 +189,7 @@ import Testing
     @Test func aClockThatIsLeftAloneIsWhatTheAppAssumes() async throws {
         let bench = try await RingBench.connected(options: RingOptions(clock: .leave))
         let history = try await bench.ring.history(days: 3)
-        #expect(history.heartRates.allSatisfy { $0.secondsFromUTC == 3600 })
+        #expect(history[.heartRate].allSatisfy { $0.secondsFromUTC == 3600 })
         #expect(Truth(settings: [(3600, distantPast)]).faults(of: history) == [])
         #expect(bench.ring.clocks == [RingClock(secondsFromUTC: 3600, wasSet: false)])
     }

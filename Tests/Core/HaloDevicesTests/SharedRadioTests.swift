@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A radio that other apps use, too, and that is switched off and on.
-@Suite(.timeLimit(.minutes(20))) struct SharedRadioTests {
+@Suite(.computes) struct SharedRadioTests {
     /// Virtual Bluetooth on which devices are connected for other apps, and have errors of their
     /// own.
     private struct SharedRadio: ForwardingTransport {
@@ -19,6 +19,8 @@ import Testing
         var reason: DisconnectReason?
         let attempts = Box<[PeripheralIdentity]>([])
         let scans = Box(0)
+        /// The services by which connected devices were asked for.
+        var asked = Box<[BluetoothUUID]>([])
 
         var features: TransportFeatures { base.features.union(.connectedDevices) }
 
@@ -31,7 +33,10 @@ import Testing
 
         func retrieveConnected(
             _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
-        ) { completion(.success(connected)) }
+        ) {
+            asked.value = services
+            completion(.success(connected))
+        }
 
         func openLink(
             to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
@@ -68,6 +73,25 @@ import Testing
             let ring = try await Ring.connect(over: radio)
             #expect(ring.identity == worn.identity)
             #expect(radio.scans.value == 0)
+            await ring.disconnect()
+        }
+    }
+
+    /// A ring that is a mouse is known to the system by that service, and by its name.
+    @Test func aMouseWithTheNameOfARingIsTried() throws {
+        try virtually { air in
+            let worn = air.add(VirtualRing(.r08, days: 0))
+            let mouse = Discovery(
+                worn.identity, name: "R08_0001", services: [StandardServices.humanInterface])
+            let other = Discovery(
+                DeviceNumber(77).identity, name: "MX Anywhere 3",
+                services: [StandardServices.humanInterface])
+            let asked = Box<[BluetoothUUID]>([])
+            var radio = SharedRadio(base: air, connected: [other, mouse])
+            radio.asked = asked
+            let ring = try await Ring.connect(over: radio)
+            #expect(ring.identity == worn.identity && radio.scans.value == 0)
+            #expect(asked.value.contains(StandardServices.humanInterface))
             await ring.disconnect()
         }
     }

@@ -1,9 +1,10 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The description of an error.
-@Suite struct BLEErrorTests {
+@Suite(.computes) struct BLEErrorTests {
     @Test func descriptionHasOperationCauseAndAdvice() {
         let uuid = BluetoothUUID(0x2A37)
         #expect(

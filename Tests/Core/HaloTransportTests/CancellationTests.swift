@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Every kind of wait, cancelled at every point: it ends once, nothing waits any more, and the link
 /// can be used afterwards.
-@Suite struct CancellationTests {
+@Suite(.computes) struct CancellationTests {
     enum Wait: CaseIterable, Sendable {
         case services, characteristic, read, readDescriptor, write, writeWithoutResponse
         case writeDescriptor, readRSSI, subscribe, nextValue, nextEvent, disconnect

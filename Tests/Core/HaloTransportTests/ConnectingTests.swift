@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Attempts to connect: each ends once, and leaves nothing behind when it is cancelled.
-@Suite struct ConnectingTests {
+@Suite(.computes) struct ConnectingTests {
     private let ring = PeripheralIdentity("ring")
 
     private func kind<Value: Sendable>(

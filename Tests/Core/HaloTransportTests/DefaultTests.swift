@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Default arguments.
-@Suite struct DefaultTests {
+@Suite(.computes) struct DefaultTests {
     private static let identity = PeripheralIdentity("ring")
 
     private func kind(_ body: () async throws -> Void) async -> BLEError.Kind? {
@@ -117,7 +118,7 @@ import Testing
 }
 
 /// Dropped sequences and observers leave nothing on their link.
-@Suite struct LinkRemainsTests {
+@Suite(.computes) struct LinkRemainsTests {
     @Test func droppedSequenceIsRemoved() throws {
         let bluetooth = ScriptedBluetooth()
         bluetooth.driver.answerAtOnce()

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloTransport
 
 /// Delivery of events, and events that come meanwhile.
-@Suite struct DeliveryTests {
+@Suite(.computes) struct DeliveryTests {
     private let time = HookedTime()
     private let driver = ScriptedDriver()
     private let notes = Notes<String>()

@@ -1,8 +1,9 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
-struct GATTDatabaseTests {
+@Suite(.computes) struct GATTDatabaseTests {
     private static let userDescription = BluetoothUUID(0x2901)
 
     private struct Described {

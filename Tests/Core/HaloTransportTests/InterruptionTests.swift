@@ -1,15 +1,16 @@
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloTransport
 
 /// Events between two steps of a wait or of an attempt: none is lost, and none is delivered twice.
-@Suite struct InterruptionTests {
+@Suite(.computes) struct InterruptionTests {
     private let time = HookedTime()
 
     private static let noWait: [HookedTime.Question] = [
-        .waiting(.listeningBegins), .waiting(.listeningEnds),
+        .waiting(.listeningBegins), .waiting(.listeningEnds), .waiting(.resumes),
     ]
 
     // MARK: Promises
@@ -21,7 +22,7 @@ import Testing
             return try await promise.value()
         }
         #expect(found == 7)
-        #expect(time.questions == [.waiting(.begins), .waiting(.ends)])
+        #expect(time.questions == [.waiting(.begins), .waiting(.ends), .waiting(.resumes)])
         #expect(time.stepped.waiterCount == 0)
     }
 

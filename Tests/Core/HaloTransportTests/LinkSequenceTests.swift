@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The sequences of a link: buffers, drops, and ends.
-@Suite struct LinkSequenceTests {
+@Suite(.computes) struct LinkSequenceTests {
     private let bluetooth = ScriptedBluetooth()
     private let link: BLELink
 

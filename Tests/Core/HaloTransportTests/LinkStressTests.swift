@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A link that many threads use at once: in any order, each operation ends once.
-@Suite(.timeLimit(.minutes(20))) struct LinkStressTests {
+@Suite(.computes) struct LinkStressTests {
     /// Counts the ends of each operation.
     private final class Ends: Sendable {
         private let counts: Locked<[Int]>

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Subscriptions on a device, and their subscribers.
-@Suite struct LinkSubscriptionTests {
+@Suite(.computes) struct LinkSubscriptionTests {
     private let bluetooth = ScriptedBluetooth()
     private let notes = Notes<String>()
     private var driver: ScriptedDriver { bluetooth.driver }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloTransport
 
 /// A value under a lock.
-@Suite struct LockedTests {
+@Suite(.computes) struct LockedTests {
     /// A type that is not `Sendable`.
     private final class Counter {
         var count = 0

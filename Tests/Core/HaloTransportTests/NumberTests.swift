@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTransport
 
 /// Numbers that must not be mixed up.
-@Suite struct NumberTests {
+@Suite(.computes) struct NumberTests {
     @Test(
         arguments: [
             ([], nil, nil), ([.read, .notify], nil, nil),

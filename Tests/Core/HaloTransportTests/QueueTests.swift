@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloTransport
 
 /// The queue, compared with an array.
-@Suite struct QueueTests {
+@Suite(.computes) struct QueueTests {
     @Test(arguments: 0..<50 as Range<UInt64>)
     func queueBehavesAsAnArray(_ seed: UInt64) {
         var queue = Queue<Int>()

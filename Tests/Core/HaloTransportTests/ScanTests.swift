@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Scans: deduplication, filters, and ends.
-@Suite struct ScanTests {
+@Suite(.computes) struct ScanTests {
     private let bluetooth = ScriptedBluetooth()
     private let ring = PeripheralIdentity("ring")
     private let told = Notes<Discovery>()

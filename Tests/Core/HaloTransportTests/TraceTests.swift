@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Traces: they are complete, and change nothing.
-@Suite struct TraceTests {
+@Suite(.computes) struct TraceTests {
     private let bluetooth = ScriptedBluetooth()
     private let traces = Notes<LinkTrace>()
 

@@ -1,5 +1,6 @@
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloTransport
@@ -13,7 +14,7 @@ import Darwin
 #endif
 
 /// The loop: one turn at a time, its calls in order, and what follows outside of it.
-@Suite(.timeLimit(.minutes(20))) struct TransportLoopTests {
+@Suite(.computes) struct TransportLoopTests {
     private let loop = TransportLoop()
     private let notes = Notes<String>()
 

@@ -1,9 +1,10 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Tables: the numbers of the specification, and the words of errors and reasons.
-struct TransportNumbersTests {
+@Suite(.computes) struct TransportNumbersTests {
     /// Bluetooth Core Specification, volume 3, part F, table 3.4; 0x80 is the heart-rate profile's.
     @Test(arguments: [
         (ATTError.invalidHandle, 0x01 as UInt8, "there is no such attribute"),
@@ -125,7 +126,7 @@ struct TransportNumbersTests {
 }
 
 /// The effects of a device.
-struct PeripheralEffectsTests {
+@Suite(.computes) struct PeripheralEffectsTests {
     private static let token = ResponseToken(7)
     private static let attribute = AttributeID(3)
 

@@ -1,4 +1,5 @@
 import Foundation
+import HaloDevices
 import HaloFoundation
 import HaloProtocol
 import HaloTesting
@@ -84,6 +85,12 @@ import Testing
         let clock = WallClock(date, in: try zone("Asia/Kolkata"))
         #expect(clock.local.secondsSince1970 == inIndia)
         #expect(clock.secondsFromUTC == 19_800)
+    }
+
+    @Test func todayIsTheComputersDay() {
+        let before = CivilDate(Date(), in: .current)
+        let today = CivilDate.today
+        #expect(before...CivilDate(Date(), in: .current) ~= today)
     }
 
     @Test func aWallClockIsADate() throws {

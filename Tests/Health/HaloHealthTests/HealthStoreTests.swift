@@ -9,7 +9,7 @@ import Testing
 @testable import HaloHealth
 
 /// What a database keeps of what rings have stored.
-@Suite(.timeLimit(.minutes(20))) struct HealthStoreTests {
+@Suite(.computes) struct HealthStoreTests {
     static let ring = PeripheralIdentity("70:CB:0D:D0:34:1C")
     static let other = PeripheralIdentity("70:CB:0D:D0:34:1D")
 
@@ -39,7 +39,7 @@ import Testing
     private static func count(
         _ store: HealthStore, _ sql: StaticString
     ) throws -> SQLiteValue? {
-        try store.database.value(sql)
+        try store.withDatabase { (database) throws(HealthStoreError) in try database.value(sql) }
     }
 
     /// The kind of error with which a file is opened.
@@ -64,19 +64,19 @@ import Testing
         let history = try await ring.history()
         let read = HealthRead(ring, history, battery: try await ring.battery())
         let changes = try store.add(read)
-        #expect(changes.added[.heartRate] == history.heartRates.count)
-        #expect(changes.added[.sleep] ?? 0 == history.sleep.count)
+        #expect(changes.added[.heartRate] == history[.heartRate].count)
+        #expect(changes.added[.sleep] ?? 0 == history[.sleep].count)
         #expect(changes.replaced.isEmpty && changes.notices.isEmpty)
 
         let kept = try #require(try store.history(of: ring.identity))
-        #expect(kept.heartRates == history.heartRates && !kept.heartRates.isEmpty)
-        #expect(kept.stress == history.stress)
-        #expect(kept.heartRateVariability == history.heartRateVariability)
-        #expect(kept.activity == history.activity && !kept.activity.isEmpty)
-        #expect(kept.bloodOxygen == history.bloodOxygen)
-        #expect(kept.temperatures == history.temperatures)
-        #expect(kept.sleep == history.sleep && !kept.sleep.isEmpty)
-        #expect(kept.workouts == history.workouts)
+        #expect(kept[.heartRate] == history[.heartRate] && !kept[.heartRate].isEmpty)
+        #expect(kept[.stress] == history[.stress])
+        #expect(kept[.heartRateVariability] == history[.heartRateVariability])
+        #expect(kept[.activity] == history[.activity] && !kept[.activity].isEmpty)
+        #expect(kept[.bloodOxygen] == history[.bloodOxygen])
+        #expect(kept[.temperature] == history[.temperature])
+        #expect(kept[.sleep] == history[.sleep] && !kept[.sleep].isEmpty)
+        #expect(kept[.workouts] == history[.workouts])
         #expect(kept.totals == history.totals && kept.totals != nil)
         #expect(kept.coverage == history.coverage)
         #expect(kept.unsupported == history.unsupported)
@@ -99,10 +99,10 @@ import Testing
     @Test func aPartOfTheDaysComesBack() throws {
         var history = Self.history(readAt: Self.time(9, 12))
         for day in 1...9 {
-            history.heartRates.append(Self.sample(Self.time(day, 9), 60 + day))
-            history.temperatures.append(Self.sample(Self.time(day), 30 + Double(day) / 4))
+            history[.heartRate].append(Self.sample(Self.time(day, 9), 60 + day))
+            history[.temperature].append(Self.sample(Self.time(day), 30 + Double(day) / 4))
             history.coverage[.heartRate, Self.time(day).date] = .read
-            history.sleep.append(
+            history[.sleep].append(
                 SleepRecord(
                     isNap: false, start: Self.time(day, -1), end: Self.time(day, 7),
                     stages: [Self.sample(Self.time(day, -1), .deep, minutes: 480)],
@@ -113,13 +113,13 @@ import Testing
         let part = try #require(
             try store.history(
                 of: Self.ring, since: Self.time(3).date, through: Self.time(5).date))
-        #expect(part.heartRates.map(\.value) == [63, 64, 65])
-        #expect(part.temperatures.map(\.value) == [30.75, 31, 31.25])
-        #expect(part.sleep.map(\.end) == [3, 4, 5].map { Self.time($0, 7) })
+        #expect(part[.heartRate].map(\.value) == [63, 64, 65])
+        #expect(part[.temperature].map(\.value) == [30.75, 31, 31.25])
+        #expect(part[.sleep].map(\.end) == [3, 4, 5].map { Self.time($0, 7) })
         #expect(part.coverage.days.map(\.date) == [3, 4, 5].map { Self.time($0).date })
         #expect(part.unsupported.isEmpty && part.today == Self.time(9).date)
         let all = try #require(try store.history(of: Self.ring))
-        #expect(all.heartRates.count == 9 && all.unsupported == [.bloodOxygen])
+        #expect(all[.heartRate].count == 9 && all.unsupported == [.bloodOxygen])
         #expect(try store.days(of: Self.ring) == Self.time(1).date...Self.time(9).date)
         #expect(try store.history(of: Self.other) == nil)
         #expect(try store.days(of: Self.other) == nil)
@@ -128,10 +128,31 @@ import Testing
 
     // MARK: Merging
 
+    /// A dictionary has another order in each program.
+    @Test func changesPrintInTheOrderOfKinds() throws {
+        var history = RingHistory.sample
+        let first = try store.add(HealthRead(Self.ring, history))
+        let order = HistoryKind.allCases.filter { first.added[$0] != nil }
+        let parts = "\(first)".components(separatedBy: "; ")
+        #expect(order.count > 5 && parts.count == order.count)
+        for (kind, part) in zip(order, parts) {
+            #expect(part == "\(kind): \(first.added[kind] ?? 0) new")
+        }
+        #expect("\(try store.add(HealthRead(Self.ring, history)))" == "nothing new")
+        history[.heartRate] = [Self.sample(Self.time(1, 9), 60)]
+        try store.add(HealthRead(Self.other, history))
+        history[.heartRate] = [Self.sample(Self.time(1, 9), 61), Self.sample(Self.time(1, 10), 62)]
+        var read = HealthRead(Self.other, history)
+        read.settings = [.wearerHeightCentimetres: 170]
+        #expect("\(try store.add(read))" == "heart rate: 1 new, 1 corrected")
+        read.settings = [.wearerHeightCentimetres: 190]
+        #expect("\(try store.add(read))".hasPrefix("nothing new; the profile in the ring is of"))
+    }
+
     @Test func aCorrectedValueIsKeptAsReplaced() throws {
         func add(_ value: Int, readAt hour: Int) throws -> HealthChanges {
             var history = Self.history(readAt: Self.time(1, hour))
-            history.heartRates = [Self.sample(Self.time(1, 9), value)]
+            history[.heartRate] = [Self.sample(Self.time(1, 9), value)]
             return try store.add(HealthRead(Self.ring, history))
         }
         #expect(try add(60, readAt: 10).added == [.heartRate: 1])
@@ -153,7 +174,7 @@ import Testing
     @Test func theLaterAdditionOfOneTimeCounts() throws {
         for (number, value) in [60, 61].enumerated() {
             var history = Self.history(readAt: Self.time(1, 12))
-            history.heartRates = [Self.sample(Self.time(1, 9), value)]
+            history[.heartRate] = [Self.sample(Self.time(1, 9), value)]
             try store.add(HealthRead(Self.ring, name: "R10_000\(number)", history))
         }
         #expect(try store.history(of: Self.ring)?.heartRates.map(\.value) == [61])
@@ -172,7 +193,7 @@ import Testing
         func add(_ value: Int, readAt hour: Int, from seconds: Int) throws -> HealthChanges {
             let time = Self.time(1, hour)
             var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: seconds)
-            history.heartRates = [Self.sample(Self.time(1, 2), value)]
+            history[.heartRate] = [Self.sample(Self.time(1, 2), value)]
             return try store.add(HealthRead(Self.ring, history))
         }
         #expect(try add(60, readAt: 14, from: 0).added == [.heartRate: 1])
@@ -188,7 +209,7 @@ import Testing
         func add(_ value: Int, readAt hour: Int, from seconds: Int?) throws -> HealthChanges {
             let time = Self.time(1, hour)
             var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: seconds)
-            history.stress = [Self.sample(Self.time(1, 2), value, from: nil)]
+            history[.stress] = [Self.sample(Self.time(1, 2), value, from: nil)]
             return try store.add(HealthRead(Self.ring, history))
         }
         #expect(try add(40, readAt: 11, from: 36_000).added == [.stress: 1])
@@ -224,12 +245,12 @@ import Testing
     /// The Python client keeps one value where two rings have one of the same time.
     @Test func ringsWithValuesOfTheSameTimesAreKeptApart() throws {
         var history = Self.history(readAt: Self.time(1, 12))
-        history.heartRates = [Self.sample(Self.time(1, 9), 60)]
-        history.activity = [
+        history[.heartRate] = [Self.sample(Self.time(1, 9), 60)]
+        history[.activity] = [
             Self.sample(Self.time(1, 9), ActivityAmount(steps: 9, metres: 6, kilocalories: 1.5))
         ]
         try store.add(HealthRead(Self.ring, name: "R10_0001", history))
-        history.heartRates = [Self.sample(Self.time(1, 9), 90)]
+        history[.heartRate] = [Self.sample(Self.time(1, 9), 90)]
         let changes = try store.add(HealthRead(Self.other, name: "R10_0002", history))
         #expect(changes.added == [.heartRate: 1, .activity: 1] && changes.replaced.isEmpty)
         #expect(try store.history(of: Self.ring)?.heartRates.map(\.value) == [60])
@@ -247,28 +268,28 @@ import Testing
 
     @Test func anHourThatComesTwiceHasTwoValues() throws {
         var history = Self.history(readAt: Self.time(1, 12))
-        history.heartRates = [
+        history[.heartRate] = [
             Self.sample(Self.time(1, 2, 30), 50, from: 7200),
             Self.sample(Self.time(1, 2, 30), 55, from: 3600),
         ]
         try store.add(HealthRead(Self.ring, history))
         #expect(try store.add(HealthRead(Self.ring, history)).isEmpty)
         let kept = try #require(try store.history(of: Self.ring))
-        #expect(kept.heartRates == history.heartRates)
+        #expect(kept[.heartRate] == history[.heartRate])
         // The later value of the two is added first.
-        history.heartRates.reverse()
+        history[.heartRate].reverse()
         try store.add(HealthRead(Self.other, history))
-        #expect(try store.history(of: Self.other)?.heartRates == kept.heartRates)
+        #expect(try store.history(of: Self.other)?.heartRates == kept[.heartRate])
     }
 
     @Test func anOffsetThatBecomesKnownIsNoOtherValue() throws {
         var history = Self.history(readAt: Self.time(1, 12))
-        history.stress = [Self.sample(Self.time(1, 9), 40, from: nil)]
+        history[.stress] = [Self.sample(Self.time(1, 9), 40, from: nil)]
         try store.add(HealthRead(Self.ring, history))
         var later = Self.history(readAt: Self.time(1, 13))
-        later.stress = [Self.sample(Self.time(1, 9), 40)]
+        later[.stress] = [Self.sample(Self.time(1, 9), 40)]
         #expect(try store.add(HealthRead(Self.ring, later)).isEmpty)
-        #expect(try store.history(of: Self.ring)?.stress == later.stress)
+        #expect(try store.history(of: Self.ring)?.stress == later[.stress])
         // It stays known.
         #expect(try store.add(HealthRead(Self.ring, history)).isEmpty)
         var last = Self.history(readAt: Self.time(1, 14))
@@ -292,7 +313,7 @@ import Testing
         }
         func add(_ nights: [SleepRecord], readAt hour: Int) throws -> HealthChanges {
             var history = Self.history(readAt: Self.time(2, hour))
-            history.sleep = nights
+            history[.sleep] = nights
             return try store.add(HealthRead(Self.ring, history))
         }
         let first = night(Self.time(1, 23), [60, 90], [.light, .deep])
@@ -315,7 +336,7 @@ import Testing
         #expect(try add([whole], readAt: 11).replaced == [.sleep: 1])
         #expect(try store.history(of: Self.ring)?.sleep == [whole])
         let minutes = try Self.count(
-            store, "SELECT minutes_asleep || ' ' || minutes_awake || ' ' || day FROM night")
+            store, "SELECT minutes_asleep || ' ' || minutes_awake || ' ' || day FROM sleep")
         #expect(minutes == "350 20 2026-01-02")
     }
 
@@ -323,13 +344,13 @@ import Testing
     @Test func offsetsBecomeKnown() throws {
         func read(_ offset: Int?, _ hour: Int) -> HealthRead {
             var history = Self.history(readAt: Self.time(2, hour))
-            history.sleep = [
+            history[.sleep] = [
                 SleepRecord(
                     isNap: true, start: Self.time(2, 1), end: Self.time(2, 1),
                     stages: [Self.sample(Self.time(2, 1), .deep, minutes: 0, from: offset)],
                     secondsFromUTC: offset)
             ]
-            history.workouts = [
+            history[.workouts] = [
                 WorkoutRecord(key: Self.time(2, 2), start: Self.time(2, 2), secondsFromUTC: offset)
             ]
             return HealthRead(Self.ring, history)
@@ -338,22 +359,22 @@ import Testing
         for offset in [3600, nil] {
             #expect(try store.add(read(offset, 4)).isEmpty)
             let kept = try #require(try store.history(of: Self.ring))
-            #expect(kept.sleep.first?.secondsFromUTC == 3600)
-            #expect(kept.sleep.first?.stages.first?.secondsFromUTC == 3600)
-            #expect(kept.workouts.map(\.secondsFromUTC) == [3600])
+            #expect(kept[.sleep].first?.secondsFromUTC == 3600)
+            #expect(kept[.sleep].first?.stages.first?.secondsFromUTC == 3600)
+            #expect(kept[.workouts].map(\.secondsFromUTC) == [3600])
         }
     }
 
     /// Two workouts with one key, or without any, are those of a read.
     @Test func workoutsOfOneReadDoNotReplaceEachOther() throws {
         var history = Self.history(readAt: Self.time(2, 12))
-        history.workouts = [5, 6].map { WorkoutRecord(steps: $0) }
+        history[.workouts] = [5, 6].map { WorkoutRecord(steps: $0) }
         #expect(try store.add(HealthRead(Self.ring, history)).added == [.workouts: 2])
         #expect(try store.add(HealthRead(Self.ring, history)).isEmpty)
         // Nor does a new one replace one that was known, and is read again.
-        history.workouts = [WorkoutRecord(steps: 5)]
+        history[.workouts] = [WorkoutRecord(steps: 5)]
         try store.add(HealthRead(Self.other, history))
-        history.workouts.append(WorkoutRecord(steps: 6))
+        history[.workouts].append(WorkoutRecord(steps: 6))
         let changes = try store.add(HealthRead(Self.other, history))
         #expect(changes.added == [.workouts: 1] && changes.replaced.isEmpty)
     }
@@ -361,7 +382,7 @@ import Testing
     /// Rings were not seen to send nights that overlap; a virtual one does after a journey.
     @Test func nightsOfOneReadDoNotReplaceEachOther() throws {
         var history = Self.history(readAt: Self.time(2, 12))
-        history.sleep = [(22, 6), (23, 7)].map { first, last in
+        history[.sleep] = [(22, 6), (23, 7)].map { first, last in
             SleepRecord(
                 isNap: false, start: Self.time(1, first), end: Self.time(2, last),
                 stages: [Self.sample(Self.time(1, first), .deep, minutes: 480)],
@@ -369,21 +390,52 @@ import Testing
         }
         #expect(try store.add(HealthRead(Self.ring, history)).added == [.sleep: 2])
         #expect(try store.add(HealthRead(Self.ring, history)).isEmpty)
-        #expect(try store.history(of: Self.ring)?.sleep == history.sleep)
+        #expect(try store.history(of: Self.ring)?.sleep == history[.sleep])
         // Nor does a new one replace one that was known, and is read again.
-        let nights = history.sleep
-        history.sleep.removeLast()
+        let nights = history[.sleep]
+        history[.sleep].removeLast()
         try store.add(HealthRead(Self.other, history))
-        history.sleep = nights
+        history[.sleep] = nights
         let changes = try store.add(HealthRead(Self.other, history))
         #expect(changes.added == [.sleep: 1] && changes.replaced.isEmpty)
         #expect(try store.history(of: Self.other)?.sleep == nights)
     }
 
+    /// A nap that begins when the night ends, read later without the night, is another sleep.
+    @Test func sleepThatAdjoinsIsNoPartOfANight() throws {
+        for (hours, readAt) in [(0...7, 12), (7...8, 13)] {
+            var history = Self.history(readAt: Self.time(2, readAt))
+            history[.sleep] = [
+                SleepRecord(
+                    isNap: readAt == 13, start: Self.time(2, hours.lowerBound),
+                    end: Self.time(2, hours.upperBound), stages: [], secondsFromUTC: 3600)
+            ]
+            let changes = try store.add(HealthRead(Self.ring, history))
+            #expect(changes.added == [.sleep: 1] && changes.replaced.isEmpty)
+        }
+        #expect(try store.history(of: Self.ring)?.sleep.map(\.isNap) == [false, true])
+    }
+
+    /// A ring sends a night by two clocks, before and after a journey.
+    @Test func aNightOfTwoClocksIsOne() throws {
+        var history = Self.history(readAt: Self.time(2, 23))
+        history[.sleep] = [
+            SleepRecord(
+                isNap: false, start: Self.time(1, 22), end: Self.time(2, 6),
+                stages: [Self.sample(Self.time(1, 22), .deep, minutes: 480)])
+        ]
+        var before = history
+        before.clockShift = ClockShift(days: -1, lowestSeconds: -18_000, highestSeconds: -18_000)
+        var read = HealthRead(Self.ring, history)
+        read.historyBeforeClockChange = before
+        #expect(try store.add(read).added == [.sleep: 1])
+        #expect(try store.add(read).added == [:])
+    }
+
     @Test func aWorkoutIsKnownByItsKey() throws {
         func add(_ workout: WorkoutRecord, readAt hour: Int) throws -> HealthChanges {
             var history = Self.history(readAt: Self.time(1, hour))
-            history.workouts = [workout]
+            history[.workouts] = [workout]
             return try store.add(HealthRead(Self.ring, history))
         }
         let key = Self.time(1, 1)
@@ -441,16 +493,16 @@ import Testing
     /// Another program may leave a column empty that can be.
     @Test func aMissingSecondNumberIsNone() throws {
         var history = Self.history(readAt: Self.time(1, 12))
-        history.activity = [Self.sample(Self.time(1, 9), ActivityAmount(steps: 9, metres: 6))]
-        history.bloodOxygen = [
+        history[.activity] = [Self.sample(Self.time(1, 9), ActivityAmount(steps: 9, metres: 6))]
+        history[.bloodOxygen] = [
             Self.sample(Self.time(1, 9), BloodOxygenRange(lowestPercent: 95, highestPercent: 97))
         ]
         try store.add(HealthRead(Self.ring, history))
-        try store.database.run("UPDATE sample SET second = NULL")
+        try store.run("UPDATE sample SET second = NULL")
         let kept = try #require(try store.history(of: Self.ring))
-        #expect(kept.activity.map(\.value) == [ActivityAmount(steps: 9, metres: 0)])
+        #expect(kept[.activity].map(\.value) == [ActivityAmount(steps: 9, metres: 0)])
         #expect(
-            kept.bloodOxygen.map(\.value) == [
+            kept[.bloodOxygen].map(\.value) == [
                 BloodOxygenRange(lowestPercent: 95, highestPercent: 95)
             ])
     }
@@ -500,6 +552,38 @@ import Testing
         // The days after the eighth were never read.
         #expect(try store.ring(Self.ring)?.nextDay == Self.time(11).date)
         #expect(try store.ring(Self.ring)?.lastRead == Self.time(17, 12))
+    }
+
+    /// The outcomes of a read at an hour of the tenth, and of one added after it; what is known
+    /// then of the eighth and of the tenth; and the first day of the next sync.
+    private static let answers:
+        [(
+            first: (HistoryCoverage.Outcome, Int), second: (HistoryCoverage.Outcome, Int),
+            kept: [HistoryCoverage.Outcome], nextDay: Int
+        )] = [
+            ((.failed, 12), (.noData, 13), [.noData, .noData], 9),
+            ((.failed, 12), (.noData, 11), [.noData, .failed], 7),
+            ((.noData, 12), (.failed, 13), [.noData, .failed], 7),
+            ((.noData, 12), (.failed, 11), [.noData, .noData], 9),
+            ((.failed, 12), (.unsupported, 11), [.failed, .failed], 8),
+        ]
+
+    /// A day that was over when the ring answered that it has nothing of it has not failed.
+    @Test(arguments: answers.indices)
+    func anAnswerCountsForADayThatWasOver(_ index: Int) throws {
+        let (first, second, kept, nextDay) = Self.answers[index]
+        let reads = [first, second].map { outcome, hour in
+            var history = Self.history(readAt: Self.time(10, hour))
+            for day in [8, 10] { history.coverage[.stress, Self.time(day).date] = outcome }
+            return history
+        }
+        for read in reads { try store.add(HealthRead(Self.ring, read)) }
+        var merged = reads[0]
+        merged.merge(reads[1])
+        for history in [merged, try #require(try store.history(of: Self.ring))] {
+            #expect([8, 10].map { history.coverage[.stress, Self.time($0).date] } == kept)
+        }
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(nextDay).date)
     }
 
     /// Of a day that was read while it was today, the rest can fail.
@@ -561,17 +645,17 @@ import Testing
     @Test func valuesOfAWrongClockAreMoved() throws {
         // As a ring gives it: the time of a clock that showed a wrong day is not known.
         var wrong = RingHistory(today: Self.time(13).date)
-        wrong.heartRates = [
+        wrong[.heartRate] = [
             Self.sample(Self.time(9, 10), 61, from: nil),
             Self.sample(Self.time(13, 11), 62, from: nil),
             Self.sample(Self.time(13, 23), 63, from: nil),
             Self.sample(Self.time(14), 64, from: nil),
         ]
-        let shift = ClockShift(days: -3, leastSeconds: -259_200, mostSeconds: -259_200)
+        let shift = ClockShift(days: -3, lowestSeconds: -259_200, highestSeconds: -259_200)
         wrong.clockShift = shift
         for day in 8...13 { wrong.coverage[.heartRate, Self.time(day).date] = .read }
         var right = Self.history(readAt: Self.time(10, 8))
-        right.heartRates = [Self.sample(Self.time(6, 10), 70), Self.sample(Self.time(10, 7), 71)]
+        right[.heartRate] = [Self.sample(Self.time(6, 10), 70), Self.sample(Self.time(10, 7), 71)]
         for day in 4...10 { right.coverage[.heartRate, Self.time(day).date] = .read }
         try store.add(HealthRead(Self.ring, right))
 
@@ -591,7 +675,7 @@ import Testing
         #expect(try store.ring(Self.ring)?.lastRead == Self.time(10, 18))
         // Decoded again, they are moved as before.
         let capture = try #require(try store.captures().first)
-        wrong.heartRates.append(Self.sample(Self.time(13, 12), 65, from: nil))
+        wrong[.heartRate].append(Self.sample(Self.time(13, 12), 65, from: nil))
         #expect(
             try store.add(
                 read.history, historyBeforeClockChange: wrong, decodedAgainFrom: capture
@@ -599,7 +683,7 @@ import Testing
         let again = try #require(try store.history(of: Self.ring)?.heartRates)
         #expect(again.map(\.value) == [70, 71, 62, 65])
         #expect(again.last?.time == Self.time(10, 12))
-        wrong.heartRates.removeLast()
+        wrong[.heartRate].removeLast()
         // The days of the wrong clock count for none that was read, and for no reset.
         #expect(try store.ring(Self.ring)?.nextDay == Self.time(9).date)
 
@@ -623,7 +707,9 @@ import Testing
             VirtualRing(
                 .r10, wearer: Wearer(seed: 5), days: 3,
                 options: VirtualRingOptions(seed: 5, anomalies: .clockAhead)))
-        let ring = try await Ring.connect(over: air)
+        var options = RingOptions()
+        options.keepBeforeClockChange = { [store] in try store.add(HealthRead($0)) }
+        let ring = try await Ring.connect(over: air, options: options)
         let old = try #require(ring.historyBeforeClockChange)
         let history = try await ring.history()
         let changes = try store.add(HealthRead(ring, history))
@@ -631,38 +717,85 @@ import Testing
         let kept = try #require(try store.history(of: ring.identity))
         let moved = old.moved(byDays: days)
         let readAt = try #require(history.readAt)
-        let wanted = moved.heartRates.filter { $0.time <= readAt }
+        let wanted = moved[.heartRate].filter { $0.time <= readAt }
         #expect(wanted.count > 300 && wanted.contains { $0.time.date == readAt.date })
-        #expect(Set(wanted.map(\.time)).isSubset(of: kept.heartRates.map(\.time)))
-        #expect(kept.heartRates.allSatisfy { $0.time <= readAt })
+        #expect(Set(wanted.map(\.time)).isSubset(of: kept[.heartRate].map(\.time)))
+        #expect(kept[.heartRate].allSatisfy { $0.time <= readAt })
         #expect(changes.notices.count == 1, "\(changes.notices)")
         // The next read of the day is no news: the ring was not reset, and its clock is right.
         let later = try store.add(HealthRead(ring, try await ring.history()))
         #expect(later.notices.isEmpty, "\(later.notices)")
     }
 
+    /// A program that ends after it has kept what a wrong clock had stored tells nobody of it: the
+    /// next read does, once.
+    @Test func aWrongClockIsToldOfByTheNextRead() throws {
+        let shift = ClockShift(days: -3, lowestSeconds: -259_200, highestSeconds: -259_200)
+        func clock(wasSet: Bool) -> RingClock {
+            RingClock(secondsFromUTC: 3600, wasSet: wasSet, since: Self.time(10, 8), shift: shift)
+        }
+        var wrong = HealthRead(Self.ring, RingHistory(today: Self.time(13).date))
+        wrong.history.clockShift = shift
+        wrong.clocks = [clock(wasSet: false)]
+        #expect(try store.add(wrong).notices == [.clockWasWrong(shift)])
+        var right = HealthRead(Self.ring, Self.history(readAt: Self.time(13, 9)))
+        right.clocks = [clock(wasSet: true)]
+        let notices = try (0..<3).map { _ in try store.add(right).notices }
+        #expect(notices == [[.clockWasWrong(shift)], [], []])
+        // A clock that was left alone, and right at the next read: its read has told of it.
+        wrong.ring = Self.other
+        wrong.clocks = [RingClock(secondsFromUTC: 3600, wasSet: true)]
+        right.ring = Self.other
+        #expect(try store.add(wrong).notices == [.clockWasWrong(shift)])
+        #expect(try store.add(right).notices == [])
+    }
+
     /// A clock that is ahead by less than the widest zones may have been right elsewhere.
     @Test func valuesOfAnotherZoneStayAsTheyAre() throws {
         var before = Self.history(readAt: Self.time(8, 3))
-        before.stress = [Self.sample(Self.time(8, 2), 40, from: nil)]
-        let shift = ClockShift(days: -1, leastSeconds: -40_000, mostSeconds: -20_000)
+        before[.stress] = [Self.sample(Self.time(8, 2), 40, from: nil)]
+        let shift = ClockShift(days: -1, lowestSeconds: -40_000, highestSeconds: -20_000)
         before.clockShift = shift
         var read = HealthRead(Self.ring, Self.history(readAt: Self.time(7, 20)))
         read.historyBeforeClockChange = before
         let changes = try store.add(read)
-        #expect(changes.added == [.stress: 1] && changes.notices == [.clockWasWrong(shift)])
+        #expect(changes.added == [.stress: 1] && changes.notices == [.clockMayBeOfOtherZone(shift)])
         #expect(changes.notices.first?.description.contains("in another time zone") == true)
         #expect(try store.history(of: Self.ring)?.stress.map(\.time) == [Self.time(8, 2)])
         #expect(try store.ring(Self.ring)?.lastRead == Self.time(7, 20))
     }
 
+    /// With a known zone the clock was wrong. A zone that is only assumed, by a sync that leaves
+    /// the clock, says nothing. What is decoded again later is where it was.
+    @Test(arguments: [true, false]) func aKnownZoneIsNoOther(_ isKnown: Bool) throws {
+        let shift = ClockShift(days: -1, lowestSeconds: -90_000, highestSeconds: -80_000)
+        var before = Self.history(readAt: Self.time(8, 12))
+        before[.stress] = [Self.sample(Self.time(8, 2), 40, from: nil)]
+        before.clockShift = shift
+        var read = HealthRead(Self.ring, Self.history(readAt: Self.time(7, 12)))
+        read.historyBeforeClockChange = before
+        read.clocks = [
+            RingClock(secondsFromUTC: 3600, wasSet: isKnown),
+            RingClock(secondsFromUTC: 3600, wasSet: true, since: Self.time(7, 11), shift: shift),
+        ]
+        read.capture = "#"
+        let notices = try store.add(read).notices
+        #expect(notices == [isKnown ? .clockWasWrong(shift) : .clockMayBeOfOtherZone(shift)])
+        let time = Self.time(isKnown ? 7 : 8, 2)
+        #expect(try store.history(of: Self.ring)?.stress.map(\.time) == [time])
+        let capture = try #require(try store.captures().first)
+        let again = try store.add(
+            read.history, historyBeforeClockChange: before, decodedAgainFrom: capture)
+        #expect(again.isEmpty, "\(again)")
+    }
+
     @Test func valuesOfAWrongClockReplaceNone() throws {
         var right = Self.history(readAt: Self.time(7, 19))
-        right.stress = [Self.sample(Self.time(7, 2), 50)]
+        right[.stress] = [Self.sample(Self.time(7, 2), 50)]
         try store.add(HealthRead(Self.ring, right))
         var before = Self.history(readAt: Self.time(8, 3))
-        before.stress = [Self.sample(Self.time(7, 2), 40, from: nil)]
-        before.clockShift = ClockShift(days: -1, leastSeconds: -40_000, mostSeconds: -20_000)
+        before[.stress] = [Self.sample(Self.time(7, 2), 40, from: nil)]
+        before.clockShift = ClockShift(days: -1, lowestSeconds: -40_000, highestSeconds: -20_000)
         var read = HealthRead(Self.ring, Self.history(readAt: Self.time(7, 20)))
         read.historyBeforeClockChange = before
         #expect(try store.add(read).isEmpty)
@@ -672,17 +805,18 @@ import Testing
     /// The seconds by which a clock of another zone may have been ahead: later slots have old
     /// values.
     @Test(arguments: [(-40_000, 40_000), (20_000, 0), (-300_000, 200_000)])
-    func valuesOfAnotherZoneEndWithItsClock(_ leastSeconds: Int, _ ahead: Int) throws {
+    func valuesOfAnotherZoneEndWithItsClock(_ lowestSeconds: Int, _ ahead: Int) throws {
         let readAt = Self.time(7, 20)
         let times = [
             CivilDateTime(secondsSince1970: 0), readAt.advanced(bySeconds: ahead),
             readAt.advanced(bySeconds: ahead + 1),
         ]
         var before = Self.history(readAt: Self.time(8, 3))
-        before.stress = times.enumerated().map { index, time in
+        before[.stress] = times.enumerated().map { index, time in
             Self.sample(time, 40 + index, from: nil)
         }
-        before.clockShift = ClockShift(days: -1, leastSeconds: leastSeconds, mostSeconds: 40_000)
+        before.clockShift = ClockShift(
+            days: -1, lowestSeconds: lowestSeconds, highestSeconds: 40_000)
         var read = HealthRead(Self.ring, Self.history(readAt: readAt))
         read.historyBeforeClockChange = before
         try store.add(read)
@@ -690,7 +824,7 @@ import Testing
     }
 
     @Test func theLastKnownClocksComeBack() throws {
-        let shift = ClockShift(days: -3, leastSeconds: -259_300, mostSeconds: -259_100)
+        let shift = ClockShift(days: -3, lowestSeconds: -259_300, highestSeconds: -259_100)
         let clocks = [
             RingClock(secondsFromUTC: 0, wasSet: false),
             RingClock(secondsFromUTC: 7200, wasSet: true, since: Self.time(3, 9), shift: shift),
@@ -708,14 +842,14 @@ import Testing
     @Test func aResetIsSaid() throws {
         var history = Self.history(readAt: Self.time(8, 12))
         for day in 4...8 {
-            history.stress.append(Self.sample(Self.time(day, 9), 30 + day, minutes: 30))
+            history[.stress].append(Self.sample(Self.time(day, 9), 30 + day, minutes: 30))
             history.coverage[.stress, Self.time(day).date] = .read
         }
         #expect(try store.add(HealthRead(Self.ring, history)).notices.isEmpty)
         var empty = Self.history(readAt: Self.time(8, 18))
         // The fourth is too long ago: some rings keep three days before today.
         for day in 4...8 { empty.coverage[.stress, Self.time(day).date] = .noData }
-        empty.stress = [Self.sample(Self.time(8, 17), 40, minutes: 30)]
+        empty[.stress] = [Self.sample(Self.time(8, 17), 40, minutes: 30)]
         let changes = try store.add(HealthRead(Self.ring, empty))
         #expect(changes.notices == [.wasReset(days: [5, 6, 7].map { Self.time($0).date })])
         #expect(
@@ -731,7 +865,7 @@ import Testing
         for day in 5...8 { failed.coverage[.stress, Self.time(day).date] = .failed }
         #expect(try store.add(HealthRead(Self.ring, failed)).notices.isEmpty)
         // Nor does a day of which some kind still has a value.
-        empty.heartRates = [Self.sample(Self.time(6, 9), 60)]
+        empty[.heartRate] = [Self.sample(Self.time(6, 9), 60)]
         #expect(try store.add(HealthRead(Self.ring, empty)).notices.isEmpty)
     }
 
@@ -739,7 +873,7 @@ import Testing
     @Test func aResetIsOfKindsThatHadValues() throws {
         var history = Self.history(readAt: Self.time(8, 12))
         // One of the last second of the sixth, and one of the seventh.
-        history.heartRates = [
+        history[.heartRate] = [
             Self.sample(Self.time(7).advanced(bySeconds: -1), 60),
             Self.sample(Self.time(7, 9), 61),
         ]
@@ -747,7 +881,7 @@ import Testing
         var empty = Self.history(readAt: Self.time(8, 18))
         empty.coverage[.heartRate, Self.time(6).date] = .noData
         empty.coverage[.stress, Self.time(7).date] = .read
-        empty.sleep = [
+        empty[.sleep] = [
             SleepRecord(
                 isNap: true, start: Self.time(8, 13), end: Self.time(8, 14), stages: [],
                 secondsFromUTC: 3600)
@@ -902,7 +1036,7 @@ import Testing
     /// Rings count in thousandths; sums of decimals would have more.
     @Test func theEnergyOfADayIsInThousandths() throws {
         var history = Self.history(readAt: Self.time(1, 12))
-        history.activity = [0.1, 0.2].enumerated().map { hour, energy in
+        history[.activity] = [0.1, 0.2].enumerated().map { hour, energy in
             Self.sample(
                 Self.time(1, hour), ActivityAmount(steps: 1, metres: 1, kilocalories: energy))
         }
@@ -918,8 +1052,8 @@ import Testing
         let workout = WorkoutRecord(key: Self.time(1, 9), start: Self.time(1, 9), steps: 10)
         func read(at hour: Int, _ stress: [Int]) -> HealthRead {
             var history = Self.history(readAt: Self.time(1, hour))
-            history.stress = stress.enumerated().map { Self.sample(Self.time(1, $0), $1) }
-            if hour == 10 { (history.sleep, history.workouts) = ([night], [workout]) }
+            history[.stress] = stress.enumerated().map { Self.sample(Self.time(1, $0), $1) }
+            if hour == 10 { (history[.sleep], history[.workouts]) = ([night], [workout]) }
             var read = HealthRead(Self.ring, history)
             read.capture = "# \(hour)"
             return read
@@ -933,26 +1067,26 @@ import Testing
 
         // 42 comes from the second read, 40 and the night from the first.
         var again = read(at: 10, [50, 51]).history
-        again.stress.append(Self.sample(Self.time(1, 5), 60))
-        again.sleep = [
+        again[.stress].append(Self.sample(Self.time(1, 5), 60))
+        again[.sleep] = [
             SleepRecord(
                 isNap: true, start: night.start, end: night.end, stages: night.stages,
                 secondsFromUTC: 3600)
         ]
-        again.workouts = [WorkoutRecord(key: workout.key, start: workout.start, steps: 11)]
+        again[.workouts] = [WorkoutRecord(key: workout.key, start: workout.start, steps: 11)]
         again.coverage[.stress, Self.time(1).date] = .read
         let changes = try store.add(again, decodedAgainFrom: captures[0])
         #expect(changes.replaced == [.stress: 1, .sleep: 1, .workouts: 1])
         #expect(changes.added == [.stress: 1])
         let kept = try #require(try store.history(of: Self.ring))
-        #expect(kept.stress.map(\.value) == [50, 42, 43, 60])
-        #expect(kept.sleep.map(\.isNap) == [true] && kept.workouts.map(\.steps) == [11])
-        #expect(kept.coverage == again.coverage)
+        #expect(kept[.stress].map(\.value) == [50, 42, 43, 60])
+        #expect(kept[.sleep].map(\.isNap) == [true] && kept[.workouts].map(\.steps) == [11])
+        #expect(kept.coverage[.stress, Self.time(1).date] == .read)
         #expect(try store.add(again, decodedAgainFrom: captures[0]).isEmpty)
         #expect(try Self.count(store, "SELECT count(*) FROM sync") == 2)
         var later = read(at: 10, []).history
-        later.sleep = [night]
-        later.workouts = [workout]
+        later[.sleep] = [night]
+        later[.workouts] = [workout]
         // The second read has neither, and takes nothing from the first.
         #expect(try store.add(later, decodedAgainFrom: captures[1]).isEmpty)
         let none = HealthCapture(number: 9, ring: Self.ring, readAt: Self.time(1), firstDay: nil)
@@ -969,10 +1103,10 @@ import Testing
             try store.add(HealthRead(Self.ring, history))
             if kept?.merge(history) == nil { kept = history }
             let stored = try #require(try store.history(of: Self.ring))
-            #expect(stored.heartRates == kept?.heartRates)
-            #expect(stored.bloodOxygen == kept?.bloodOxygen)
-            #expect(stored.temperatures == kept?.temperatures)
-            #expect(stored.activity == kept?.activity)
+            #expect(stored[.heartRate] == kept?[.heartRate])
+            #expect(stored[.bloodOxygen] == kept?[.bloodOxygen])
+            #expect(stored[.temperature] == kept?[.temperature])
+            #expect(stored[.activity] == kept?[.activity])
             #expect(stored.coverage == kept?.coverage)
         }
     }
@@ -990,12 +1124,12 @@ import Testing
                         time(1 + slot / 4, slot % 4), value(Int(random.next() % 3)), minutes: 60)
             }
         }
-        history.heartRates = slots { 60 + $0 }
-        history.bloodOxygen = slots {
+        history[.heartRate] = slots { 60 + $0 }
+        history[.bloodOxygen] = slots {
             BloodOxygenRange(lowestPercent: 90 + $0, highestPercent: 97 + $0)
         }
-        history.temperatures = slots { 36 + Double($0) / 10 }
-        history.activity = slots { ActivityAmount(steps: $0, metres: 2 * $0, kilocalories: nil) }
+        history[.temperature] = slots { 36 + Double($0) / 10 }
+        history[.activity] = slots { ActivityAmount(steps: $0, metres: 2 * $0, kilocalories: nil) }
         for day in 1...2 where random.next() % 2 == 0 {
             let outcomes: [HistoryCoverage.Outcome] = [.read, .noData, .failed, .unsupported]
             history.coverage[.heartRate, time(day).date] = outcomes[Int(random.next() % 4)]
@@ -1050,7 +1184,7 @@ import Testing
         #expect("\(changes.notices[0])".hasPrefix("4 rows were left out: "))
         let kept = try #require(try store.history(of: Self.ring))
         #expect(
-            kept.heartRates == [
+            kept[.heartRate] == [
                 Self.sample(Self.time(1, 8), 60, from: 0),
                 Self.sample(Self.time(1, 8, 5), 61, from: 0),
             ])
@@ -1116,7 +1250,7 @@ import Testing
         var history = RingHistory(
             today: Self.time(1).date, readAt: Self.time(1, 9, 40), secondsFromUTC: 3600)
         let amount = ActivityAmount(steps: 40, metres: 30, kilocalories: 1.5)
-        history.activity = [Self.sample(Self.time(1, 9, 15), amount, minutes: 15, from: 3600)]
+        history[.activity] = [Self.sample(Self.time(1, 9, 15), amount, minutes: 15, from: 3600)]
         try store.add(HealthRead(Self.ring, history))
         let changes = try store.addClientFile(at: folder.path("client"))
         // That offset is an assumption, and no reason to say that the clock was set back.
@@ -1168,7 +1302,7 @@ import Testing
         try client.run("INSERT INTO heart_rates VALUES (1, 60, '2026-01-01 08:00:00', 1, 1)")
         var history = RingHistory(
             today: Self.time(1).date, readAt: Self.time(1, 12), secondsFromUTC: 0)
-        history.heartRates = [Self.sample(Self.time(1, 8), 60, from: 0)]
+        history[.heartRate] = [Self.sample(Self.time(1, 8), 60, from: 0)]
         try store.add(HealthRead(Self.ring, history))
         #expect(try store.addClientFile(at: folder.path("client")).isEmpty)
         // A value of a later read replaces the one that is there.
@@ -1237,7 +1371,7 @@ import Testing
         #expect(queries.count >= 5)
         let counts = try queries.map { try database.rows($0).count }
         #expect(counts.first == 7, "\(counts)")
-        #expect(counts[1] == history.sleep.count { !$0.isNap })
+        #expect(counts[1] == history[.sleep].count { !$0.isNap })
         #expect(counts.suffix(2) == [5, 1])
         try checkTables(on: page, in: database)
     }
@@ -1283,7 +1417,7 @@ import Testing
             ("SELECT minutes, score FROM stress", ["30", "41"]),
             ("SELECT minutes, milliseconds FROM heart_rate_variability", ["60", "48"]),
             ("SELECT steps, metres, kilocalories FROM activity", ["532", "403", ""]),
-            ("SELECT least_percent, most_percent FROM blood_oxygen", ["95", "97"]),
+            ("SELECT lowest_percent, highest_percent FROM blood_oxygen", ["95", "97"]),
             ("SELECT minutes, celsius FROM temperature", ["30", "35.75"]),
         ] {
             #expect(try database.rows(query) == [row])
@@ -1346,7 +1480,7 @@ import Testing
 
     @Test func aRowOfNoRingIsRefused() throws {
         #expect(throws: HealthStoreError.self) {
-            try store.database.run("INSERT INTO setting VALUES (9, 'stress_log', 9, 1)")
+            try store.run("INSERT INTO setting VALUES (9, 'stress_log', 9, 1)")
         }
     }
 
@@ -1367,6 +1501,33 @@ import Testing
         #expect(chmod(folder.database, 0o640) == 0)
         _ = try HealthStore(path: folder.database)
         #expect(stat(folder.database, &status) == 0 && status.st_mode & 0o777 == 0o640)
+    }
+
+    /// SQLite's name of a database in memory. Two stores of that name are two.
+    @Test func aStoreInMemoryHasNoFile() throws {
+        let store = try HealthStore(path: ":memory:")
+        var history = Self.history(readAt: Self.time(1, 12))
+        history[.stress] = [Self.sample(Self.time(1, 9), 40)]
+        try store.add(HealthRead(Self.ring, history))
+        #expect(try store.history(of: Self.ring)?.stress == history[.stress])
+        #expect(try HealthStore(path: ":memory:").rings() == [])
+        #expect(!FileManager.default.fileExists(atPath: ":memory:"))
+    }
+
+    /// A file may have that name, if it is meant.
+    @Test func aFileMayHaveAnyName() throws {
+        for name in [":memory:", "file:a.db"] {
+            let path = folder.path(name)
+            _ = try HealthStore(path: path)
+            #expect(FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test(arguments: ["file:a.db", "file:///tmp/a.db?mode=memory", "file:"])
+    func aURIIsRefused(_ uri: String) throws {
+        let error = try #require(throws: HealthStoreError.self) { try HealthStore(path: uri) }
+        #expect(error.kind == .isURI && error.path == uri)
+        #expect(!FileManager.default.fileExists(atPath: uri))
     }
 
     @Test func filesOfOthersStayAsTheyAre() throws {
@@ -1419,19 +1580,145 @@ import Testing
                     (SELECT 1 UNION ALL SELECT day + 1 FROM n) SELECT * FROM n
                 """,
             ],
+            ["CREATE INDEX a ON sample (time) WHERE length(hex(zeroblob(time))) > 0"],
+            ["CREATE INDEX a ON sample (hex(zeroblob(time)))"],
+            ["CREATE UNIQUE INDEX a ON sample (time)"],
+            [
+                "DROP TABLE charge",
+                """
+                CREATE TABLE charge (sync INTEGER PRIMARY KEY REFERENCES sync,
+                    percent INTEGER NOT NULL CHECK (length(hex(zeroblob(sync))) > 0),
+                    is_charging INTEGER)
+                """,
+            ],
+            [
+                """
+                CREATE TABLE a (ring REFERENCES Ring ON DELETE CASCADE,
+                    CHECK (length(hex(zeroblob(ring))) > 0))
+                """
+            ],
+            Self.indexes,
         ]
         for statements in changes {
             let folder = TestFolder()
             let store = try HealthStore(path: folder.database)
-            for statement in statements { try store.database.run(statement) }
-            #expect(Self.kind(opening: folder.database) == .damaged)
+            for statement in statements { try store.run(statement) }
+            #expect(
+                Self.kind(opening: folder.database) == .changedByOtherProgram, "\(statements)")
         }
+    }
+
+    /// A file with a trigger is whole: its owner is told what is in it, and not that it is damaged.
+    @Test func aForeignTriggerIsNoDamage() throws {
+        let folder = TestFolder()
+        try HealthStore(path: folder.database).run(
+            "CREATE TRIGGER keep AFTER INSERT ON sync BEGIN DELETE FROM sample; END")
+        let bytes = try folder.bytes("a.db")
+        let error = try #require(throws: HealthStoreError.self) {
+            try HealthStore(path: folder.database)
+        }
+        #expect(error.title == "Another program has changed the file.")
+        #expect(error.advice?.contains("undo that change") == true)
+        #expect(error.description.hasSuffix("(it has the trigger 'keep'; drop it)"))
+        #expect(try folder.bytes("a.db") == bytes)
+    }
+
+    /// Plain indexes, more than an owner needs: each makes adding slower.
+    private static let indexes: [StaticString] = [
+        "CREATE INDEX a ON sample (time)", "CREATE INDEX b ON sample (utc)",
+        "CREATE INDEX c ON sample (value)", "CREATE INDEX d ON sample (sync)",
+        "CREATE INDEX e ON sample (kind)", "CREATE INDEX f ON sleep_record (start)",
+        "CREATE INDEX g ON sleep_record (sync)", "CREATE INDEX h ON workout (key)",
+        "CREATE INDEX i ON workout (sport)", "CREATE INDEX j ON coverage (day)",
+        "CREATE INDEX k ON coverage (kind)", "CREATE INDEX l ON total (day)",
+        "CREATE INDEX m ON setting (name)", "CREATE INDEX n ON setting (value)",
+    ]
+
+    /// What an owner may add: it costs little, and computes nothing when values are added.
+    @Test func whatAnOwnerAddsStays() throws {
+        let folder = TestFolder()
+        let store = try HealthStore(path: folder.database)
+        let additions: [StaticString] = [
+            "CREATE VIEW best AS SELECT max(value) FROM sample WHERE kind = 1",
+            "CREATE TABLE note (id INTEGER PRIMARY KEY, day TEXT CHECK (day > ''))",
+            "CREATE TABLE page (note REFERENCES note, text)", "CREATE INDEX pages ON page (note)",
+            "ANALYZE",
+        ]
+        for statement in Self.indexes.dropLast() + additions { try store.run(statement) }
+        #expect(try HealthStore(path: folder.database).rings() == [])
+        try store.run("CREATE INDEX n ON setting (value)")
+        #expect(Self.kind(opening: folder.database) == .changedByOtherProgram)
     }
 
     /// A name that no ring can have would be repeated with each value.
     @Test func aLongNameIsDamage() throws {
-        try store.database.run("INSERT INTO ring VALUES (1, 'a', hex(zeroblob(3000)))")
+        try store.run("INSERT INTO ring VALUES (1, 'a', hex(zeroblob(3000)))")
         #expect(throws: HealthStoreError.self) { try store.rings() }
+    }
+
+    /// A file of the first version gets the names and views of the second one, and keeps its
+    /// values; a view of its owner follows the tables.
+    @Test func aFileOfTheFirstVersionGetsTheNames() throws {
+        let folder = TestFolder()
+        let library = try #require(SQLiteLibrary.system)
+        do {
+            let old = try SQLiteConnection(try folder.file(), path: "", .writing, library)
+            for version in HealthSchema.versions.prefix(1) { try old.run(script: version) }
+            for statement in [
+                "INSERT INTO ring VALUES (1, '00:00:00:00:00:01', 'R02')",
+                "INSERT INTO sync VALUES (1, 1, 1767258000, 3600, 1767254400, NULL, 1, NULL, NULL)",
+                "INSERT INTO coverage VALUES (1, 'heartRate', '2026-01-01', 'read', 1)",
+                "INSERT INTO coverage VALUES (1, 'bloodOxygen', '2026-01-01', 'noData', 1)",
+                "INSERT INTO sleep VALUES (1, 1, 0, 1767222000, 1767250800, 3600, 1, NULL)",
+                "INSERT INTO sleep_stage VALUES (1, 0, 1767222000, 480, 'deep')",
+                """
+                INSERT INTO workout VALUES (1, 1, 1767254400, 1767254400, 3600, 7, 60, 100, 10.0,
+                    200, 50, 60, 70, 1, NULL)
+                """,
+                "INSERT INTO battery VALUES (1, 55, 1)",
+                "CREATE VIEW mine AS SELECT least_bpm FROM workout",
+                "INSERT INTO clock VALUES (1, 0, 3600, 1, 1767258000, 1, 60, 90)",
+                "CREATE VIEW night AS SELECT * FROM sleep",
+                "CREATE VIEW day AS SELECT id AS mean_bpm FROM night",
+            ] as [StaticString] { try old.run(statement) }
+        }
+        let store = try HealthStore(path: folder.database)
+        let ring = try #require(try store.rings().first)
+        let history = try #require(try store.history(of: ring.identity))
+        #expect(history.sleep.map(\.minutesAsleep) == [480])
+        #expect(
+            ring.clocks.first?.shift == ClockShift(days: 1, lowestSeconds: 60, highestSeconds: 90))
+        #expect(history.workouts.first?.lowestBeatsPerMinute == 50)
+        #expect(history.workouts.first?.highestBeatsPerMinute == 70)
+        let day = Self.time(1).date
+        #expect(history.coverage[.heartRate, day] == .read)
+        #expect(history.coverage[.bloodOxygen, day] == .noData)
+        #expect(try store.battery(of: ring.identity).map(\.value.percent) == [55])
+        let database = try QueriedDatabase(folder.database)
+        for (query, row) in [
+            ("SELECT kind FROM coverage ORDER BY kind", ["blood_oxygen"]),
+            ("SELECT kind, days FROM memory", ["heart_rate", "0"]),
+            ("SELECT * FROM mine", ["50"]),
+            ("SELECT period, minutes_asleep, minutes_deep FROM sleep", ["night", "480", "480"]),
+            ("SELECT average_bpm, lowest_bpm, highest_bpm FROM workouts", ["60", "50", "70"]),
+            ("SELECT percent, utc FROM battery", ["55", "2026-01-01 08:00:00"]),
+            ("SELECT day, minutes_asleep, until FROM day", ["2026-01-01", "480", "09:00"]),
+        ] {
+            #expect(try database.rows(query).first == row, "\(query)")
+        }
+    }
+
+    /// The views have the names and the columns of the exported tables.
+    @Test func viewsAreNamedAsTheTablesOfExports() throws {
+        try store.add(HealthRead(Self.ring, RingHistory.sample))
+        let database = try QueriedDatabase(folder.database)
+        for table in HistoryTable.stored {
+            let columns = try database.rows(
+                "SELECT name FROM pragma_table_info('\(table.rawValue)')"
+            )
+            .map { $0[0] }
+            #expect(Array(columns.prefix(table.columns.count + 1)) == ["ring"] + table.columns)
+        }
     }
 
     /// A version of the tables that this package will have one day.
@@ -1441,11 +1728,11 @@ import Testing
         do {
             let store = try HealthStore(path: folder.database)
             var history = Self.history(readAt: Self.time(1, 12))
-            history.stress = [Self.sample(Self.time(1, 9), 40)]
+            history[.stress] = [Self.sample(Self.time(1, 9), 40)]
             try store.add(HealthRead(Self.ring, history))
         }
         let next: StaticString =
-            "ALTER TABLE ring ADD COLUMN colour TEXT; PRAGMA user_version = 2"
+            "ALTER TABLE ring ADD COLUMN colour TEXT; PRAGMA user_version = 3"
         let versions = HealthSchema.versions + [next]
         for _ in 0..<2 {
             let store = try HealthStore(path: folder.database, library, versions: versions)
@@ -1464,13 +1751,13 @@ import Testing
 
     @Test func aFullDiskLosesNothing() throws {
         var history = Self.history(readAt: Self.time(1, 12))
-        history.stress = [Self.sample(Self.time(1, 9), 40)]
+        history[.stress] = [Self.sample(Self.time(1, 9), 40)]
         try store.add(HealthRead(Self.ring, history))
         let kept = try store.history(of: Self.ring)
         // The least that is possible: as many pages as the file has.
-        try store.database.run("PRAGMA max_page_count = 1")
+        try store.run("PRAGMA max_page_count = 1")
         var long = history
-        long.heartRates = (0..<20_000).map { Self.sample(Self.time(1, 0, 5 * $0), 60) }
+        long[.heartRate] = (0..<20_000).map { Self.sample(Self.time(1, 0, 5 * $0), 60) }
         do throws(HealthStoreError) {
             try store.add(HealthRead(Self.ring, long))
             Issue.record("no error")
@@ -1484,7 +1771,7 @@ import Testing
     }
 
     @Test func aFileThatCannotBeWrittenIsSaid() throws {
-        try store.database.run("PRAGMA query_only = 1")
+        try store.run("PRAGMA query_only = 1")
         do throws(HealthStoreError) {
             try store.add(HealthRead(Self.ring, Self.history(readAt: Self.time(1))))
             Issue.record("no error")
@@ -1500,13 +1787,13 @@ import Testing
     @Test func aProgramThatIsKilledLosesNothing() throws {
         let folder = TestFolder()
         var first = Self.history(readAt: Self.time(1, 12))
-        first.stress = [Self.sample(Self.time(1, 9), 40)]
+        first[.stress] = [Self.sample(Self.time(1, 9), 40)]
         try HealthStore(path: folder.database).add(HealthRead(Self.ring, first))
 
         var second = Self.history(readAt: Self.time(2, 12))
-        second.stress = [Self.sample(Self.time(1, 9), 41)]
-        second.stress += (0..<10).map { Self.sample(Self.time(2, $0), 50) }
-        second.sleep = [
+        second[.stress] = [Self.sample(Self.time(1, 9), 41)]
+        second[.stress] += (0..<10).map { Self.sample(Self.time(2, $0), 50) }
+        second[.sleep] = [
             SleepRecord(
                 isNap: false, start: Self.time(1, 23), end: Self.time(2, 7),
                 stages: [Self.sample(Self.time(1, 23), .deep, minutes: 480)],
@@ -1527,7 +1814,7 @@ import Testing
         let store = try HealthStore(
             path: folder.database, library, versions: HealthSchema.versions)
         // A small cache: the file is written before the end of the addition as well.
-        try store.database.run("PRAGMA cache_size = 0")
+        try store.run("PRAGMA cache_size = 0")
         try store.add(read)
         let states = Snapshots.end()
         let after = try store.history(of: Self.ring)

@@ -4,7 +4,7 @@ import Testing
 @testable import HaloHealth
 
 /// The layer over the system's SQLite.
-struct SQLiteTests {
+@Suite(.computes) struct SQLiteTests {
     private let folder = TestFolder()
 
     private static func open(
@@ -171,6 +171,39 @@ struct SQLiteTests {
         library.step = { _ in 13 }
         let database = try SQLiteConnection(try folder.file(), path: "", .writing, library)
         #expect(Self.kind { try database.run("CREATE TABLE a (x)") } == .full)
+    }
+
+    private static let endless: StaticString = """
+        WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n
+        """
+
+    /// The rows of a stranger's file may have no end, though the file is small.
+    @Test func aStatementWithoutEndIsEnded() throws {
+        let database = try Self.open(try folder.file())
+        #expect(Self.kind { _ = try database.value(Self.endless) } == .damaged)
+        #expect(Self.kind { try database.rows(Self.endless) { _ in } } == .damaged)
+        #expect(Self.kind { try database.run(Self.endless) } == .damaged)
+        // The next statement has all steps again.
+        #expect(try database.value("SELECT 1") == 1)
+    }
+
+    /// The steps are those of one statement, and a longer file allows more.
+    @Test func longFilesTakeTheirTime() throws {
+        let database = try Self.open(try folder.file())
+        try database.run("CREATE TABLE a (x)")
+        database.steps.limit = 50_000
+        for _ in 0..<100 {
+            #expect(
+                try database.value(
+                    """
+                    WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1000)
+                    SELECT max(x) FROM n
+                    """) == 1000)
+        }
+        try database.run("INSERT INTO a VALUES (zeroblob(100000))")
+        #expect(database.steps.limit == 50_000)
+        try database.reading { () throws(HealthStoreError) in }
+        #expect(database.steps.limit > 2_800_000)
     }
 
     @Test func mistakesInStatementsAreErrors() throws {

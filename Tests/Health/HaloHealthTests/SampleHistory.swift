@@ -25,21 +25,21 @@ extension RingHistory {
             TimedSample(
                 time: .time(5, hour, minute), minutes: minutes, secondsFromUTC: 3600, value: value)
         }
-        history.heartRates = [TimedSample(time: .time(5, 9), minutes: 5, value: 62)]
-        history.stress = [sample(9, 30, 30, 41)]
-        history.heartRateVariability = [sample(3, 0, 60, 48)]
-        history.activity = [sample(10, 15, 15, ActivityAmount(steps: 532, metres: 403))]
-        history.bloodOxygen = [
+        history[.heartRate] = [TimedSample(time: .time(5, 9), minutes: 5, value: 62)]
+        history[.stress] = [sample(9, 30, 30, 41)]
+        history[.heartRateVariability] = [sample(3, 0, 60, 48)]
+        history[.activity] = [sample(10, 15, 15, ActivityAmount(steps: 532, metres: 403))]
+        history[.bloodOxygen] = [
             sample(4, 0, 60, BloodOxygenRange(lowestPercent: 95, highestPercent: 97))
         ]
-        history.temperatures = [sample(4, 30, 30, 35.75)]
-        history.sleep = [
+        history[.temperature] = [sample(4, 30, 30, 35.75)]
+        history[.sleep] = [
             SleepRecord(
                 isNap: false, start: .time(4, 23, 30), end: .time(5, 7),
                 stages: [sample(-1, 30, 60, .light), sample(0, 30, 390, .deep)],
                 secondsFromUTC: 3600)
         ]
-        history.workouts = [
+        history[.workouts] = [
             WorkoutRecord(
                 sport: .type2, start: .time(5, 17, 30).advanced(bySeconds: 12),
                 duration: .seconds(1830), metres: 2400, kilocalories: 151.5, steps: 3100,

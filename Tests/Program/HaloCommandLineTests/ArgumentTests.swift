@@ -38,9 +38,10 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
     private static func read() throws -> [DescribedVerb] {
         let usage = try CommandLineProgram.run(["help"]).output
         let names = usage.matches(of: #/\n  ([a-z-]+)  /#).map { String($0.1) }
-        let shared = options(try CommandLineProgram.run(["help", "options"]).output)
+        let shared = options(Manual.sharedOptions(80))
         return try names.map { name in
-            let help = try CommandLineProgram.run(["help", name]).output
+            let verb = try #require(VerbList.all.first { $0.syntax.name == name })
+            let help = verb.syntax.help(80)
             let words = sharedWords(help)
             return DescribedVerb(
                 name: name, help: help, ownOptions: options(help),
@@ -78,10 +79,9 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
 /// The arguments of all verbs, told apart alike.
 @Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct ArgumentTests {
     private static func refused(
-        _ arguments: [String], environment: [String: String] = [:],
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> String {
-        let outcome = try CommandLineProgram.run(arguments, environment: environment)
+        _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        let outcome = try await CommandLineProgram.call(arguments)
         #expect(outcome.status == 2, "\(arguments) \(outcome)", sourceLocation: sourceLocation)
         #expect(outcome.output == "", sourceLocation: sourceLocation)
         #expect(outcome.errorOutput.hasPrefix("halo: "), sourceLocation: sourceLocation)
@@ -90,25 +90,80 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
 
     // MARK: Behind the dashes
 
+    /// What is not refused by mistake ends here as well, and never waits for a device.
+    @Test(arguments: [
+        ["scan"], ["live", "hr", "--virtual"], ["simulate", "ring", "--fake-bluez"],
+        ["decode", "-"], ["record", "--virtual", "--out", "/nowhere/a"],
+    ])
+    func aVerbThatIsCalledDoesNotRun(_ arguments: [String]) async throws {
+        let outcome = try await CommandLineProgram.call(arguments)
+        #expect(outcome.status == 3 && outcome.output == "", "\(outcome)")
+        #expect(outcome.errorOutput.hasPrefix("halo: "), "\(outcome)")
+    }
+
     /// Words behind `--` are words, of which a verb takes so many.
     @Test(arguments: [
         ["scan", "--virtual"], ["live", "--virtual=strap", "--count", "1", "hr"],
         ["strip", "color", "red", "--virtual"], ["workout", "start", "--virtual"],
         ["help", "live"],
     ])
-    func refusesAWordTooMany(_ words: [String]) throws {
+    func refusesAWordTooMany(_ words: [String]) async throws {
         for more in words[0] == "help" ? [["x"]] : [["x"], ["--", "x"], ["--", "x", "--help"]] {
-            let message = try Self.refused(words + more)
+            let message = try await Self.refused(words + more)
             #expect(
                 message.hasPrefix("halo: unexpected argument 'x'"), "\(more)")
         }
     }
 
     /// The value of an option that can stand alone stands behind `=`.
-    @Test(arguments: [["scan", "--virtual", "r10"], ["live", "--virtual", "r10", "hr"]])
-    func namesTheOptionOfAWordTooMany(_ arguments: [String]) throws {
-        let message = try Self.refused(arguments)
-        #expect(message.contains("; if 'r10' is for --virtual, write --virtual=r10\n"))
+    @Test func namesTheOptionOfAWordTooMany() async throws {
+        for words in [["scan", "--virtual", "r99"], ["live", "--virtual", "r99", "hr"]] {
+            let message = try await Self.refused(words)
+            #expect(message.contains("; if 'r99' is for --virtual, write --virtual=r99\n"))
+        }
+        for value in ["r10", "r12,days=3", "seed=4", "strap"] {
+            for words in [["history"], ["report"], ["send"], ["settings"], ["scan"]] {
+                let message = try await Self.refused(words + ["--virtual", value, "x"])
+                #expect(
+                    message.hasPrefix("halo: write --virtual=\(value), not --virtual \(value)\n"))
+            }
+        }
+    }
+
+    /// A verb of another program, or what someone looks for: the answer names what has it.
+    @Test(arguments: [
+        ("steps", "'halo history steps' shows"), ("fetch", "'halo sync' reads"),
+        ("list", "'halo scan' lists"), ("pair", "Rings need no pairing"),
+        ("reset", "'halo send FF66 --dangerous'"), ("Battery", "'halo info'"),
+        ("sleep", "'halo history sleep' shows what a ring has stored.\n"),
+        ("spo2", "'halo history "), ("hr", "'halo history hr' shows"),
+    ])
+    func wordsThatAreLookedForAreAnswered(_ word: String, _ advice: String) async throws {
+        let text = try await Self.refused([word])
+        #expect(text.hasPrefix("halo: unknown verb '\(word)'\n\(advice)"), "\(text)")
+    }
+
+    @Test(arguments: [
+        (["-q", "info"], "info -q"),
+        (["--virtual", "--json", "scan", "-a"], "scan --virtual --json …"),
+    ])
+    func optionsBeforeTheVerbAreAnswered(_ words: [String], _ line: String) async throws {
+        let text = try await Self.refused(words)
+        #expect(text.hasSuffix("\nOptions stand after the verb: halo \(line)\n"), "\(text)")
+    }
+
+    /// The program's name stands once before the sentence, and not as its subject as well.
+    @Test(arguments: [
+        ["history", "x"], ["live", "x"], ["live"], ["settings", "x"], ["strip", "x"],
+        ["strip", "color"], ["strip", "mode"], ["workout", "x"], ["completions", "x"],
+        ["simulate", "x"], ["use", ""], ["record"], ["report", "--virtual"],
+    ])
+    func aMessageNamesTheProgramOnce(_ words: [String]) async throws {
+        let sentence = try await Self.refused(words).split(separator: "\n")[0].dropFirst(
+            "halo: ".count)
+        let unquoted = sentence.split(separator: "'", omittingEmptySubsequences: false)
+            .enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+        #expect(!unquoted.joined().contains("halo"), "\(sentence)")
     }
 
     @Test func takesWordsBehindTheDashes() throws {
@@ -137,7 +192,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         #expect(with?.isRepeatable == true)
     }
 
-    @Test(arguments: DescribedVerb.all) func printsItsHelp(_ verb: DescribedVerb) throws {
+    @Test(arguments: DescribedVerb.all) func printsItsHelp(_ verb: DescribedVerb) async throws {
         for line in verb.help.split(separator: "\n") {
             #expect(line.count <= 80, "\(line)")
             #expect(line.last != " ", "\(line)")
@@ -149,26 +204,28 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
             [verb.name, "--color", "no", "--quiet=3", "x", "y", "--help"],
             [verb.name, "-qh"],
         ] {
-            let outcome = try CommandLineProgram.run(arguments)
+            let outcome = try await CommandLineProgram.call(arguments)
             #expect(outcome.status == 0 && outcome.errorOutput == "", "\(arguments)")
             #expect(outcome.output == verb.help, "\(arguments)")
         }
-        let unknown = try Self.refused(["help", verb.name + "x"])
+        let unknown = try await Self.refused(["help", verb.name + "x"])
         #expect(unknown.contains("; did you mean '\(verb.name)'?\n"))
         #expect(unknown.hasSuffix("\n'halo help' lists all verbs.\n"))
     }
 
-    @Test func printsTheListOfVerbs() throws {
-        let usage = try CommandLineProgram.run(["help"])
+    @Test func printsTheListOfVerbs() async throws {
+        let usage = try await CommandLineProgram.call(["help"])
         for arguments in [["--help"], ["-h"]] {
-            let outcome = try CommandLineProgram.run(arguments)
+            let outcome = try await CommandLineProgram.call(arguments)
             #expect(outcome.output == usage.output && outcome.status == 0)
         }
         #expect(usage.lines.allSatisfy { $0.count <= 80 })
-        let none = try CommandLineProgram.run([])
+        let titles = usage.lines.filter { $0.first?.isUppercase == true }
+        #expect(titles == VerbList.groups.map(\.title) && titles.count > 3)
+        let none = try await CommandLineProgram.call([])
         #expect(none.status == 2 && none.errorOutput == usage.output && none.output == "")
         for arguments in [["version"], ["--version"]] {
-            let outcome = try CommandLineProgram.run(arguments)
+            let outcome = try await CommandLineProgram.call(arguments)
             #expect(outcome.output.wholeMatch(of: #/halo \d+\.\d+\.\d+\n/#) != nil)
         }
     }
@@ -179,8 +236,8 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         ("--", nil), ("--verbose", nil), ("live\u{1B}[31m", nil),
         (String(repeating: "live", count: 1000), nil),
     ])
-    func suggestsAVerb(_ word: String, _ verb: String?) throws {
-        let text = try Self.refused([word])
+    func suggestsAVerb(_ word: String, _ verb: String?) async throws {
+        let text = try await Self.refused([word])
         #expect(!text.contains("\u{1B}"))
         guard let verb else { return #expect(!text.contains("did you mean")) }
         #expect(text.hasPrefix("halo: unknown verb '\(word)'; did you mean '\(verb)'?\n"))
@@ -237,7 +294,9 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
     }
 
     /// Each option is misspelt in two ways, and one of another program is unknown.
-    @Test(arguments: DescribedVerb.all) func refusesUnknownOptions(_ verb: DescribedVerb) throws {
+    @Test(arguments: DescribedVerb.all) func refusesUnknownOptions(_ verb: DescribedVerb)
+        async throws
+    {
         for option in verb.options {
             for wrong in [option.word + "x", "--x" + option.name] {
                 let text = try #require(try Self.refusal(by: verb, of: [wrong]))
@@ -248,7 +307,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         let letters = Set(verb.options.compactMap(\.letter))
         let letter = try #require("zyxwv".map { String($0) }.first { !letters.contains($0) })
         for wrong in ["-\(letter)", "-q\(letter)"] {
-            let text = try Self.refused([verb.name, wrong])
+            let text = try await Self.refused([verb.name, wrong])
             let refusal = "unknown option '\(wrong)'; a file of this name is ./\(wrong)"
             #expect(text == "halo: \(refusal)\n'halo help \(verb.name)' says more.\n")
             #expect(try Self.refusal(by: verb, of: [wrong]) == refusal)
@@ -310,13 +369,14 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
     }
 
     /// Wrong words of a choice name all words, and the most similar one.
-    @Test(arguments: DescribedVerb.all) func refusesOtherColours(_ verb: DescribedVerb) throws {
+    @Test(arguments: DescribedVerb.all) func refusesOtherColours(_ verb: DescribedVerb) async throws
+    {
         for arguments in [["--color", "allways"], ["--color=allways"]] {
-            let text = try Self.refused([verb.name] + arguments)
+            let text = try await Self.refused([verb.name] + arguments)
             let words = "auto, always, never, not 'allways'; did you mean 'always'?"
             #expect(text.hasPrefix("halo: --color takes one of \(words)\n"))
         }
-        #expect(try Self.refused([verb.name, "--color="]).contains("not ''"))
+        #expect(try await Self.refused([verb.name, "--color="]).contains("not ''"))
     }
 
     // MARK: Forms
@@ -350,10 +410,10 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
     }
 
     /// After `--` there are only words, and `-` is one everywhere.
-    @Test func aWordMayLookLikeAnOption() throws {
-        let words = try Self.refused(["info", "--virtual", "--", "--json"])
+    @Test func aWordMayLookLikeAnOption() async throws {
+        let words = try await Self.refused(["info", "--virtual", "--", "--json"])
         #expect(words.hasPrefix("halo: unexpected argument '--json'\n"))
-        let dash = try Self.refused(["info", "--virtual", "-"])
+        let dash = try await Self.refused(["info", "--virtual", "-"])
         #expect(dash.hasPrefix("halo: unexpected argument '-'\n"))
         let device = try CommandLineProgram.run(
             ["info", "--virtual", "--wait", "1s", "--device", "-"])
@@ -376,8 +436,8 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         (["record", "--out", "/nowhere/a"], "a"), (["simulate", "ring", "--fake-bluez"], "strap"),
         (["doctor"], "x"), (["sync"], "x"),
     ])
-    func refusesTooManyWords(_ words: [String], _ more: String) throws {
-        let text = try Self.refused(words + [more])
+    func refusesTooManyWords(_ words: [String], _ more: String) async throws {
+        let text = try await Self.refused(words + [more])
         #expect(text.hasPrefix("halo: unexpected argument '\(more)'\n"), "\(text)")
     }
 
@@ -385,10 +445,10 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
 
     /// An error is an object among the others, with the text of standard error.
     @Test(arguments: DescribedVerb.all.filter(\.takesJSON))
-    func printsErrorsAsJSON(_ verb: DescribedVerb) throws {
+    func printsErrorsAsJSON(_ verb: DescribedVerb) async throws {
         for wrong in [["--nonsense"], ["--color", "x"], ["--color"], ["--quiet", "--quiet"]] {
             for arguments in [["--json"] + wrong, wrong + ["--json"]] {
-                let outcome = try CommandLineProgram.run([verb.name] + arguments)
+                let outcome = try await CommandLineProgram.call([verb.name] + arguments)
                 #expect(outcome.status == 2)
                 let error = try outcome.object
                 #expect(Set(error.keys) == ["type", "message", "advice", "status"])
@@ -403,13 +463,13 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
 
     /// Bytes of an argument that are no text, and those that control a terminal.
     @Test(arguments: ["\u{1B}[31m", "\u{7}", "\u{7F}", "\u{9B}", "a\nb", "\u{202E}"])
-    func escapesArguments(text: String) throws {
+    func escapesArguments(text: String) async throws {
         for arguments in [
             ["info", "--virtual", text], ["info", "--\(text)"], ["info", "-\(text)"], [text],
             ["live", text], ["settings", text], ["info", "--color", text],
             ["scan", "--for", text], ["help", text], ["info", "--virtual=\(text)"],
         ] {
-            let error = try Self.refused(arguments)
+            let error = try await Self.refused(arguments)
             let bad = error.unicodeScalars.filter {
                 $0.value < 0x20 && $0 != "\n" || 0x7F..<0xA0 ~= $0.value || $0 == "\u{202E}"
             }

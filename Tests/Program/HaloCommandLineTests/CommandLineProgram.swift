@@ -87,6 +87,30 @@ struct CommandLineProgram {
             in: folder)
     }
 
+    /// Runs the code of the program in this process, without a start: for what is refused, or
+    /// printed without a device. It has the environment and the input of the tests.
+    ///
+    /// Its task is cancelled from the beginning: a verb that is not refused ends before it runs.
+    static func call(_ arguments: [String]) async throws -> Outcome {
+        let folder = TestFolder()
+        let descriptors = try ["output", "error"].map {
+            open(try folder.write([], to: $0), O_WRONLY | O_CLOEXEC)
+        }
+        defer { for descriptor in descriptors { close(descriptor) } }
+        let (output, errorOutput) = (descriptors[0], descriptors[1])
+        let work = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            var console = Console(output: output, errorOutput: errorOutput)
+            let status = await Halo.run(
+                arguments.map { Argument(bytes: Array($0.utf8)) }, &console)
+            console.flush()
+            return status
+        }
+        return Outcome(
+            status: await work.value.code, output: try folder.text("output"),
+            errorOutput: try folder.text("error"))
+    }
+
     /// Runs a script of bash, in a folder of its own. `$0` is the program.
     static func runShell(_ script: String, _ arguments: [String] = []) throws -> Outcome {
         try runShell(script, arguments, thenReading: nil).outcome

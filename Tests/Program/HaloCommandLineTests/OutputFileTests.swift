@@ -148,17 +148,23 @@ import Testing
         #expect(try folder.bytes("page") == Array("precious".utf8))
     }
 
-    /// Makes the log `in`, of which a program reads and writes for a while. Its last record is
-    /// repeated: the program itself would need longer to make it.
-    private static let longLog = """
-        for count in 1 2; do
-            { echo halo-capture 2; yes '< 2a19 64' | head -n $count; } > in.halo-$count
-            "$0" export in.halo-$count -f --as btsnoop --out in-$count > in-report
-        done
-        tail -c $(($(stat -c %s in-2) - $(stat -c %s in-1))) in-2 > in-record
-        for doubling in {1..15}; do cat in-record in-record > in-two; mv in-two in-record; done
-        cat in-1 in-record > in
-        """
+    /// A folder with the log `in`, of which a program reads and writes for a while. Its last record
+    /// is repeated: the program itself would need longer to make it.
+    private static let longLog = Result {
+        let folder = TestFolder()
+        _ = try CommandLineProgram.runShell(
+            """
+            cd "$1"
+            for count in 1 2; do
+                { echo halo-capture 2; yes '< 2a19 64' | head -n $count; } > in.halo-$count
+                "$0" export in.halo-$count -f --as btsnoop --out in-$count > in-report
+            done
+            tail -c $(($(stat -c %s in-2) - $(stat -c %s in-1))) in-2 > in-record
+            for doubling in {1..13}; do cat in-record in-record > in-two; mv in-two in-record; done
+            cat in-1 in-record > in
+            """, [folder.path])
+        return folder
+    }
 
     /// A file of the output's name appears while the program writes. A program that has ended
     /// before it could be stopped is run again.
@@ -170,7 +176,7 @@ import Testing
     func replacesAFileThatAppearsOnlyByForce(_ command: String) throws {
         let outcome = try CommandLineProgram.runShell(
             """
-            \(Self.longLog)
+            ln -s "$1" in
             for attempt in {1..20}; do
                 rm -f out; "$0" \(command) out > report 2> error &
                 until compgen -G 'out.*.part' > parts || ! kill -0 $!; do :; done
@@ -180,7 +186,7 @@ import Testing
             printf 'precious' > out; kill -CONT $!; wait $!; echo $?
             grep -c 'exists already; --force replaces it' error
             rm in* report error parts shell; ls; head -c 8 out
-            """)
+            """, [try Self.longLog.get().path("in")])
         if command.contains("-f") {
             #expect(outcome.output == "0\n0\nout\nhalo-cap", "\(outcome)")
         } else {
@@ -207,8 +213,8 @@ import Testing
         let outcome = try CommandLineProgram.runShell(
             """
             set -m; cd "$1"
-            { echo halo-capture 2; yes '< 2a19 64' | head -n 30000; } > in.halo
-            \(Self.longLog)
+            ln -s "$2" in
+            { echo halo-capture 2; yes '< 2a19 64' | head -n 10000; } > in.halo
             for attempt in {1..20}; do
                 echo precious > out
                 "$0" \(command) out > report &
@@ -217,7 +223,7 @@ import Testing
                 [[ $status == 0 ]] || break
             done 2> shell
             echo $status; rm in* report parts shell; ls; cat out
-            """, [folder.path])
+            """, [folder.path, try Self.longLog.get().path("in")])
         #expect(outcome.output == "\(128 + number)\nout\nprecious\n", "\(outcome.errorOutput)")
     }
 
@@ -226,7 +232,7 @@ import Testing
         let (outcome, file) = try CommandLineProgram.runShell(
             """
             trap '' HUP
-            { echo halo-capture 2; yes '< 2a19 64' | head -n 60000; } > in.halo
+            { echo halo-capture 2; yes '< 2a19 64' | head -n 20000; } > in.halo
             "$0" export in.halo --as pcapng --out out &
             until compgen -G 'out*' > parts; do kill -0 $! || exit 99; sleep 0.01; done
             kill -HUP $!; wait $!

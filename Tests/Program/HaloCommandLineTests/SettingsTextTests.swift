@@ -267,7 +267,7 @@ import Testing
     }
 
     /// Texts of random words are changes or errors; a change is read as it is printed.
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: 0..<UInt64(Thoroughness.scaled(4)))
     func randomWordsAreReadOrRefused(_ seed: UInt64) throws {
         var dice = SplitMix(seed: seed)
         let words = [

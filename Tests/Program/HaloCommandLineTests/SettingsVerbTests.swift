@@ -164,11 +164,11 @@ import Testing
         (["display", "brightness-limit=6"], "brightness-limit"),
         (["do-not-disturb", "on", "25:00-07:00"], "hours"),
     ])
-    func refusesWrongNamesAndValues(_ words: [String], _ reason: String) throws {
+    func refusesWrongNamesAndValues(_ words: [String], _ reason: String) async throws {
         for place in [["--virtual=r12"], ["--bus=unix:path=/nowhere"]] {
             // Nothing is asked of a device before.
-            let outcome = try Self.settings(words + place, status: 2)
-            #expect(outcome.errorOutput.hasPrefix("halo: "))
+            let outcome = try await CommandLineProgram.call(["settings"] + words + place)
+            #expect(outcome.status == 2 && outcome.errorOutput.hasPrefix("halo: "))
             #expect(outcome.errorOutput.contains(reason), "\(outcome)")
             #expect(outcome.errorOutput.hasSuffix("\n'halo help settings' says more.\n"))
             #expect(outcome.output == "")

@@ -290,9 +290,9 @@ import Testing
         ("bad-weeks", "did you mean 'bad-week'?"), ("", "refused-ability, bad-week, not ''"),
     ]
 
-    @Test func refusesWrongFaults() throws {
+    @Test func refusesWrongFaults() async throws {
         for (fault, part) in Self.wrongFaults {
-            let outcome = try CommandLineProgram.run(
+            let outcome = try await CommandLineProgram.call(
                 ["simulate", "ring", "--fake-bluez", "--fault", fault])
             #expect(outcome.status == 2 && outcome.errorOutput.contains(part), "\(outcome)")
         }

@@ -16,8 +16,8 @@ import Testing
         ["simulate", "ring", "--fake-bluez", "--model", "r99"],
         ["simulate", "ring", "--fake-bluez", "--with", "r99"],
     ])
-    func refusesUnknownModels(arguments: [String]) throws {
-        let outcome = try CommandLineProgram.run(arguments)
+    func refusesUnknownModels(arguments: [String]) async throws {
+        let outcome = try await CommandLineProgram.call(arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
         #expect(outcome.errorOutput.hasPrefix("halo: "))

@@ -45,6 +45,7 @@ import Testing
         ("c", ["the ring is on its charger", "the ring is off its charger"]),
         ("g", ["its wearer walks|no walk: its wearer is already moving, or the day is over"]),
         ("s", ["its wearer sleeps|no nap: its wearer is already asleep, or close to bedtime"]),
+        ("t", ["nothing to do for 'tap'"]),
         ("l", ["nothing to do for 'lose-link'"]),
     ]
 

@@ -27,7 +27,7 @@ struct StripPulseTests {
         }
 
         func use(
-            until end: Moment, days: Int, _ console: inout Console
+            for duration: Duration, days: Int, _ console: inout Console
         ) async throws(DeviceError) {}
 
         func disconnect() async {}

@@ -22,7 +22,8 @@ import Testing
         (["fade", "blue", "--over", "1s"], "on, #0000FF"),
     ])
     func printsWhatTheStripReports(words: [String], state: String) throws {
-        for place in [["--virtual"], ["--virtual=strip"], ["--fake-bluez"]] {
+        let others = words == ["status"] ? [["--virtual=strip"]] : []
+        for place in [["--virtual"], ["--fake-bluez"]] + others {
             let outcome = try Self.run(words + place)
             #expect(outcome.output == "Triones-0A1B2C: \(state)\n", "\(place)")
             #expect(outcome.errorOutput == "")
@@ -95,7 +96,7 @@ import Testing
         for heart in ["strap", "ring"] {
             let outcome = try Self.run(
                 ["pulse", "--virtual", "--heart", heart, "--for", "60s", "--json"])
-            let rates = try outcome.objects.compactMap { $0["beatsPerMinute"] as? Int }
+            let rates = try outcome.objects.compactMap { $0["bpm"] as? Int }
             #expect(rates.count >= (heart == "ring" ? 5 : 50), "\(heart)")
             let states = try outcome.objects.compactMap { $0["state"] as? String }
             #expect(heart == "strap" || states.first == "warming-up")

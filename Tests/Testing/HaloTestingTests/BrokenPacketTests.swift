@@ -1,9 +1,10 @@
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 /// Mistakes in codecs, each found by the verifier.
-@Suite struct BrokenPacketTests {
+@Suite(.computes) struct BrokenPacketTests {
     @Test func passesAnHonestPacket() {
         #expect(violation(in: FrameForm(Honest.self)) == nil)
         #expect(violation(in: ByteForm(HonestBytes.self)) == nil)

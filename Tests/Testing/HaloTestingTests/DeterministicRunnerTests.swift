@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The runner: one order of tasks, no real time, and no deadlock.
-@Suite struct DeterministicRunnerTests {
+@Suite(.computes) struct DeterministicRunnerTests {
     private let time = SteppedTime()
 
     private func run<Value: Sendable>(

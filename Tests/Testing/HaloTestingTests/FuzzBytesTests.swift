@@ -1,7 +1,8 @@
 import HaloTesting
+import TestSupport
 import Testing
 
-@Suite struct FuzzBytesTests {
+@Suite(.computes) struct FuzzBytesTests {
     @Test func isTheSameForTheSameSeed() {
         #expect(FuzzBytes(seed: 7, count: 100).all == FuzzBytes(seed: 7, count: 100).all)
         #expect(FuzzBytes(seed: 7, count: 100).all != FuzzBytes(seed: 8, count: 100).all)

@@ -10,13 +10,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite struct FuzzTargetTests {
+@Suite(.computes) struct FuzzTargetTests {
     static let targets: [any FuzzTarget] = protocolTargets + [CaptureTarget(), ReplayTarget()]
 
     @Test(arguments: targets.map(\.name))
     func holdsWithSeededBytes(_ name: String) throws {
         let target = try #require(Self.targets.first { $0.name == name })
-        try target.checkSeededInputs(2000)
+        try target.checkSeededInputs(Thoroughness.scaled(250))
     }
 
     @Test(arguments: targets.map(\.name))
@@ -44,7 +44,7 @@ import Foundation
     /// A recorded session with lines left out, doubled and misplaced, replayed with any options.
     @Test func playsDisturbedSessions() throws {
         let capture = try Capture(contentsOf: packagePath("Fixtures/Captures/VirtualR10.halo"))
-        for seed in 0..<100 as Range<UInt64> {
+        for seed in 0..<UInt64(Thoroughness.scaled(12)) {
             var chance = FuzzBytes(seed: seed, count: 4_000)
             // Four bytes of options, one for text input, 96 that decide.
             var input = chance.bytes(4) + [1] + chance.bytes(96)
@@ -60,7 +60,7 @@ import Foundation
     }
 
     @Test func noticesEachFlippedBitOfAFrame() throws {
-        for seed in 0..<200 as Range<UInt64> {
+        for seed in 0..<UInt64(Thoroughness.scaled(20)) {
             let bytes = ContiguousArray(FuzzBytes(seed: seed, count: Frame.length).all)
             try FrameVerifier.verify(bytes.span, everyBit: true)
         }
@@ -70,7 +70,7 @@ import Foundation
         for entry in CommandCatalog.entries {
             for direction in Direction.allCases {
                 guard let form = entry.form(direction) else { continue }
-                for seed in 0..<100 as Range<UInt64> {
+                for seed in 0..<UInt64(Thoroughness.scaled(12)) {
                     var bytes = FuzzBytes(seed: seed, count: 24)
                     let frame = PacketVerifier.frame(opcode: entry.opcode, bytes.bytes(14))
                     let change = FieldRecorder.Change(
@@ -84,7 +84,7 @@ import Foundation
     @Test func checksEachRecordBothWays() throws {
         for entry in BigDataCatalog.entries {
             for form in [entry.request, entry.reply].compactMap({ $0 }) {
-                for seed in 0..<100 as Range<UInt64> {
+                for seed in 0..<UInt64(Thoroughness.scaled(12)) {
                     var bytes = FuzzBytes(seed: seed, count: 160)
                     let length = bytes.integer(in: 0...150)
                     let change = FieldRecorder.Change(

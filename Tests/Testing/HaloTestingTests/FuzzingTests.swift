@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// Fuzz targets of one's own.
-@Suite struct FuzzingTests {
+@Suite(.computes) struct FuzzingTests {
     /// A state of which only one bit is kept.
     struct Forgetful: BytePacket {
         static var name: PacketName { PacketName("Forgetful") }

@@ -14,11 +14,18 @@ package struct GoldenTable {
         lines.append("# name, lines and digest of texts that HALO_GOLDEN_TEXTS=folder writes")
     }
 
+    /// The name that a line of a table begins with.
+    static func name(_ line: String) -> String {
+        line.split(separator: ": ").dropLast().joined(separator: ": ")
+    }
+
     /// Adds a line for a text.
     package mutating func add(_ name: String, _ text: [String]) throws {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        for line in text {
-            for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for var line in text {
+            line.withUTF8 { bytes in
+                for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            }
             digest = (digest ^ 10) &* 0x100_0000_01B3
         }
         let digits = String(digest, radix: 16)

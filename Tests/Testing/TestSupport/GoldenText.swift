@@ -22,12 +22,21 @@ package struct GoldenText {
     ///
     /// A new fixture is left out until the recording is written again, so it fails no test of the
     /// others.
-    package func recorded(of names: [String]) -> [String] {
+    ///
+    /// - Parameter step: Of how many recorded names one is returned, unless `HALO_THOROUGH` is set.
+    package func recorded(of names: [String], every step: Int = 1) -> [String] {
         if Self.isUpdating { return names }
         let lines = self.lines
-        return names.filter { name in
-            lines.contains { $0 == name || $0.hasPrefix("\(name):") || $0.hasPrefix("\(name) ") }
+        let recorded = names.filter { name in
+            let heads = [name + ":", name + " "]
+            return lines.contains { $0 == name || heads.contains(where: $0.hasPrefix) }
         }
+        return Thoroughness.part(recorded, every: step)
+    }
+
+    /// Every `step`-th case; all while the recording is written, and if `HALO_THOROUGH` is set.
+    package func recorded<Case>(_ cases: some Sequence<Case>, every step: Int) -> [Case] {
+        Self.isUpdating ? Array(cases) : Thoroughness.part(Array(cases), every: step)
     }
 
     /// The recorded lines; none without a file.
@@ -41,12 +50,26 @@ package struct GoldenText {
         try expect([text.last == "\n" ? String(text.dropLast()) : text])
     }
 
+    /// Compares a table that may have a part of the recorded lines: those of its names.
+    package func expect(_ table: GoldenTable) throws {
+        if Self.isUpdating || Thoroughness.isWhole { return try expect(table.lines) }
+        let names = Set(table.lines.map(GoldenTable.name))
+        try expect(table.lines, as: lines.filter { names.contains(GoldenTable.name(String($0))) })
+    }
+
     /// Throws ``GoldenDifference`` at the first line that differs from the recording.
     package func expect(_ lines: [String]) throws {
         let lines = lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
-            .map { String($0.reversed().drop { $0 == " " }.reversed()) }
+            .map { line in
+                var line = line
+                while line.last == " " { line.removeLast() }
+                return String(line)
+            }
         if Self.isUpdating { return try write(lines.map { $0 + "\n" }.joined()) }
-        let recorded = self.lines
+        try expect(lines, as: self.lines)
+    }
+
+    private func expect(_ lines: [String], as recorded: [Substring]) throws {
         if recorded.elementsEqual(lines, by: { $0 == $1 }) { return }
         let place = zip(recorded, lines).prefix { $0 == $1 }.count
         let was = place < recorded.count ? String(recorded[place]) : "nothing more"

@@ -1,7 +1,12 @@
 """The expectations of all clients: the simulated ring, the strap, and the values that they send."""
 
+import json
+import os
 import re
+import signal
+import subprocess
 import sys
+import tempfile
 import time
 
 
@@ -12,12 +17,15 @@ def uuid(number):
 
 RING_PREFIX = "R02_"
 STRAP = "Virtual HR"
+RING_AS_STRAP = "Halo HR"
 
 DEVICE_INFORMATION = uuid(0x180A)
 FIRMWARE_REVISION = uuid(0x2A26)
 MANUFACTURER_NAME = uuid(0x2A29)
 HEART_RATE = uuid(0x180D)
 HEART_RATE_MEASUREMENT = uuid(0x2A37)
+BODY_SENSOR_LOCATION = uuid(0x2A38)
+FINGER = bytes([3])
 BATTERY = uuid(0x180F)
 BATTERY_LEVEL = uuid(0x2A19)
 UART = "6e40fff0-b5a3-f393-e0a9-e50e24dcca9e"
@@ -28,6 +36,10 @@ UART_NOTIFY = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 WAIT = 20
 # The number of heart rates to wait for: about one comes in a second.
 HEART_RATES = 4
+# The timeout of a ring's first heart rate in seconds: it comes after 26.
+RING_WAIT = 60
+# A measurement without skin contact: 0 bpm.
+NO_CONTACT = bytes([0x04, 0])
 # The exit status of a program after a known race of its library; `run` runs it again.
 CLIENT_HAS_LOST_A_REPLY = 75
 
@@ -104,14 +116,47 @@ def check_heart_rate(value):
     return intervals
 
 
-def eventually(what, condition):
+class RingAsStrap:
+    """`halo live hr --as-strap` on hci1, with the simulated ring, while the block runs."""
+
+    def __enter__(self):
+        # A file, because a full pipe would stop the program.
+        self.output = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(
+            [os.environ["HALO"], "live", "hr", "--as-strap", "--adapter", "hci1", "--json"],
+            stdout=self.output)
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.output.close()
+
+    def end(self):
+        """Ends the program as Ctrl-C does."""
+        self.process.send_signal(signal.SIGINT)
+        expect("the end of halo", self.process.wait(WAIT), -signal.SIGINT)
+
+    def check_heart_rates(self, values):
+        """Checks that measurements are of the ring, by what `halo live` has printed."""
+        self.output.seek(0)
+        rows = [json.loads(line) for line in self.output]
+        printed = {row["value"] for row in rows if row["type"] == "value"}
+        for value in values:
+            flags, rate, rest = value[0], value[1], value[2:]
+            expect("the flags of a measurement", flags, 0x16 if rest else 0x06)
+            expect_in("the heart rate", rate, printed)
+
+
+def eventually(what, condition, seconds=WAIT):
     """Waits until a condition is true, for clients without an event loop; returns its value."""
-    deadline = time.monotonic() + WAIT
+    deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if result := condition():
             return result
         time.sleep(0.02)
-    raise TimeoutError(f"{what}: not within {WAIT} s")
+    raise TimeoutError(f"{what}: not within {seconds} s")
 
 
 def passed(*what):

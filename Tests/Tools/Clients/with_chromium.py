@@ -59,9 +59,9 @@ def function(name, *arguments):
     return f"{name}({', '.join(json.dumps(argument) for argument in arguments)})"
 
 
-def eventually(browser, what, expression):
+def eventually(browser, what, expression, seconds=facts.WAIT):
     """Waits until an expression is true in the page."""
-    facts.eventually(what, functools.partial(browser.value, expression))
+    facts.eventually(what, functools.partial(browser.value, expression), seconds)
 
 
 def choose(browser, key, start, services):
@@ -109,6 +109,27 @@ def meet(browser):
     return battery, count
 
 
+def meet_ring_as_strap(browser):
+    """The ring once more, as the strap that `halo live` makes of it."""
+    with facts.RingAsStrap() as halo:
+        choose(browser, "served", facts.RING_AS_STRAP, [facts.HEART_RATE])
+        location = browser.value(
+            function("read", "served", facts.HEART_RATE, facts.BODY_SENSOR_LOCATION))
+        expect("where it is worn", bytes.fromhex(location), facts.FINGER)
+        browser.value(
+            function("listen", "served", facts.HEART_RATE, facts.HEART_RATE_MEASUREMENT))
+        worn = f"values.served.filter(value => value != '{facts.NO_CONTACT.hex()}')"
+        eventually(browser, "a measurement", "values.served.length > 0")
+        expect("the first measurement", browser.value("values.served[0]"), facts.NO_CONTACT.hex())
+        eventually(browser, "heart rates of the ring", f"{worn}.length >= {facts.HEART_RATES}",
+                   facts.RING_WAIT)
+        halo.check_heart_rates([bytes.fromhex(value) for value in browser.value(worn)])
+        halo.end()
+        eventually(browser, "the strap is gone", "lost.length > 0")
+        expect("who is lost", browser.value("lost"), ["served"])
+        browser.value("lost.length = 0")
+
+
 def main():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -117,12 +138,13 @@ def main():
         try:
             browser.open(f"http://localhost:{server.server_port}/", "DeviceAccess")
             browser.value(SCRIPT)
+            meet_ring_as_strap(browser)
             battery, count = meet(browser)
         finally:
             browser.close()
     server.shutdown()
     facts.passed("found", "connected", "read", f"battery {battery} %", f"{count} heart rates",
-                 "lost link")
+                 "lost link", "a ring as a strap")
 
 
 main()

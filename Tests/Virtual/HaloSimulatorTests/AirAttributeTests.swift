@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Reads, writes and subscriptions of a central, and misuse of them.
-@Suite struct AirAttributeTests {
+@Suite(.computes) struct AirAttributeTests {
     private let bench = AirBench()
 
     @Test func discoveryTakesRoundTripsOnceAndThenNone() {

@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// An air stays bounded, keeps running and is deterministic, whatever a device does.
-@Suite struct AirBoundsTests {
+@Suite(.computes) struct AirBoundsTests {
     @Test func aFloodIsCutAndCounted() {
         let bench = AirBench()
         _ = bench.connectAndSubscribe()

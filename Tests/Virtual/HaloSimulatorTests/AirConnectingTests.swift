@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Discovery, connecting and disconnecting.
-@Suite struct AirConnectingTests {
+@Suite(.computes) struct AirConnectingTests {
     private let bench = AirBench()
 
     @Test func aDeviceLearnsAtOnceWhatTheClockShows() {

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The packets of a link, and their moments.
-@Suite struct AirLinkTests {
+@Suite(.computes) struct AirLinkTests {
     private let bench = AirBench()
 
     @Test func packetsTravelAtMeetingsAndSeveralAtOne() {

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A ring, and an app that sends requests every ten minutes, in a week with all faults.
-@Suite struct AirWeekTests {
+@Suite(.computes) struct AirWeekTests {
     /// An app that reconnects whenever the link ends, and counts its events.
     private struct App {
         let air: Air

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Plans, their records, and the repetition of a run from them.
-@Suite struct FaultPlanTests {
+@Suite(.computes) struct FaultPlanTests {
     /// A run of a few links with traffic in both directions.
     private static func run(_ plan: FaultPlan) -> AirBench {
         let bench = AirBench(seed: 3, faults: plan)

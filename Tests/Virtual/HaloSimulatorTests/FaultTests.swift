@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Each fault, seen from both ends.
-@Suite struct FaultTests {
+@Suite(.computes) struct FaultTests {
     private static func bench(_ rules: FaultRule...) -> AirBench {
         AirBench(faults: FaultPlan(rules: rules))
     }

@@ -3,10 +3,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTraffic
+import TestSupport
 import Testing
 
 /// From a phone's log to a simulated ring, without a manual step.
-@Suite struct ReplayBugReportTests {
+@Suite(.computes) struct ReplayBugReportTests {
     private static func imported() throws -> Capture {
         let log = try #require(RingFixture.bytes("Captures/Traffic/bug-report.btsnoop"))
         return try Capture(importing: log)

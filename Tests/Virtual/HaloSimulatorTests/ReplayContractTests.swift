@@ -2,17 +2,19 @@ import HaloCapture
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A recording of the transport contract can be replayed.
 ///
 /// The checks themselves cannot run on a recording, since they control the device.
-@Suite(.timeLimit(.minutes(20))) struct ReplayContractTests {
+@Suite(.computes) struct ReplayContractTests {
     struct Harness: TransportHarness {
         let transport: RecordingTransport<VirtualBluetooth>
         let placed: Placed<ContractPeripheral>
         let recorder = CaptureRecorder()
         let absentDevice = DeviceNumber(77).identity
+        let timeout: Duration = .seconds(120)
 
         init() {
             let air = VirtualBluetooth(seed: 11)

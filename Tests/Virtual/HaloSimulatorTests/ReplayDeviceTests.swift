@@ -2,10 +2,11 @@ import HaloCapture
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The replies of a recorded device.
-@Suite struct ReplayDeviceTests {
+@Suite(.computes) struct ReplayDeviceTests {
     typealias Sent = ReplayBench.Sent
 
     private static let lamp = BluetoothUUID(0xFFE1)

@@ -3,10 +3,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The services and the advertisement of a recorded device.
-@Suite struct ReplayOfferTests {
+@Suite(.computes) struct ReplayOfferTests {
     private static let lamp = BluetoothUUID(0xFFE1)
 
     private static func services(_ text: String) throws -> [GATTService] {

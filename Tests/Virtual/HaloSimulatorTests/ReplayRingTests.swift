@@ -2,10 +2,11 @@ import HaloCapture
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Recorded rings: frames answer frames of their command.
-@Suite struct ReplayRingTests {
+@Suite(.computes) struct ReplayRingTests {
     private static func line(_ sign: String, _ bytes: [UInt8]) -> String {
         "\(sign) uart \(HexText.bytes(frame(bytes), separator: " "))\n"
     }

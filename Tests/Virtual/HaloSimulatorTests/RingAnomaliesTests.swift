@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Anomalies as a value, and where they begin and end. What an app reads of them is a test of
 /// `HaloDevices`.
-@Suite struct RingAnomaliesTests {
+@Suite(.computes) struct RingAnomaliesTests {
     private static func bench(
         _ anomalies: RingAnomalies, _ profile: RingProfile = .r10, seed: UInt64 = 1,
         battery: Int = 80, isWorn: Bool = true

@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// A ring's battery.
-@Suite struct RingBatteryTests {
+@Suite(.computes) struct RingBatteryTests {
     private static let hour: Int64 = 3_600_000_000
 
     private func hours(_ count: Int64) -> Moment { Moment(microseconds: count * Self.hour) }

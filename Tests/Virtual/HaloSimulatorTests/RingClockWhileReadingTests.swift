@@ -3,10 +3,11 @@ import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A program that sets a ring's clock while it reads.
-@Suite(.timeLimit(.minutes(20))) struct RingClockWhileReadingTests {
+@Suite(.computes) struct RingClockWhileReadingTests {
     @Test(arguments: Array(stride(from: 50, through: 3050, by: 250)))
     func whatIsReadOnBothSidesHasTheRingsDays(milliseconds: Int) throws {
         // A ring that never reports its day: only the app knows that it has changed.
@@ -27,8 +28,8 @@ import Testing
         let after = try #require(worn.state?.history)
         #expect(after.now.date < before.now.date)
         #expect(history.failures.isEmpty, "\(history.failures)")
-        #expect(!history.bloodOxygen.isEmpty && !history.stress.isEmpty)
-        for sample in history.bloodOxygen {
+        #expect(!history[.bloodOxygen].isEmpty && !history[.stress].isEmpty)
+        for sample in history[.bloodOxygen] {
             let held = [before, after].contains { memory in
                 memory.bloodOxygen().contains {
                     $0.date == sample.time.date
@@ -37,7 +38,7 @@ import Testing
             }
             #expect(held, "\(sample)")
         }
-        for sample in history.stress {
+        for sample in history[.stress] {
             let held = [before, after].contains { memory in
                 let slot = sample.time.time.minuteOfDay / 30
                 return memory.stress(of: sample.time.date).map { Int($0[slot]) } == sample.value

@@ -2,10 +2,11 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The faults of a ring's replies to one kind of request.
-@Suite struct RingFaultTests {
+@Suite(.computes) struct RingFaultTests {
     private static let battery = RingFault.Request.command(Battery.opcode)
 
     /// A connected ring with faults, which has been sent a request for its battery some times.
@@ -72,7 +73,7 @@ import Testing
         let air = VirtualBluetooth(seed: 4)
         air.add(VirtualRing(.r10, days: 2, options: options))
         let ring = try await Ring.connect(over: air)
-        #expect(try await ring.heartRates(daysAgo: 1).count > 0)
+        #expect(try await ring.log(.heartRate, daysAgo: 1).count > 0)
         #expect(try await ring.history(days: 2).sleep.count > 0)
         await ring.disconnect()
     }

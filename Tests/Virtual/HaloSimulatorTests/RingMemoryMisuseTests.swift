@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// A ring survives any actions in any order.
-@Suite struct RingMemoryMisuseTests {
+@Suite(.computes) struct RingMemoryMisuseTests {
     /// Pseudorandom numbers from a seed.
     private struct Dice {
         var state: UInt64

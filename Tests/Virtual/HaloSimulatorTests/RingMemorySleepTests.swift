@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// Nights and naps as a ring stores them.
-@Suite struct RingMemorySleepTests {
+@Suite(.computes) struct RingMemorySleepTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
     private let night = Wearer(seed: 7, restingHeartRate: 58).night(endingOn: WearerWeek.days[1])
     private var body: BodyClock

@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// The stored values as time passes.
-@Suite struct RingMemoryTests {
+@Suite(.computes) struct RingMemoryTests {
 
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
     private let midnight = WearerWeek.time(WearerWeek.monday)

@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// The queues of a ring: requests, and notifications to send.
-@Suite struct RingRequestQueueTests {
+@Suite(.computes) struct RingRequestQueueTests {
     private func at(_ milliseconds: Int) -> Moment { .origin + .milliseconds(milliseconds) }
 
     @Test func requestsAreAnsweredInOrderAndOneAtATime() {

@@ -2,10 +2,11 @@ import HaloCapture
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A virtual ring warms up and stops as the real one did.
-@Suite struct TranscriptLiveTests {
+@Suite(.computes) struct TranscriptLiveTests {
     /// The course of a measurement: the times of first events in seconds since the start, and the
     /// effects of the stop.
     private struct Course {
@@ -26,7 +27,8 @@ import Testing
             } else if stop == nil {
                 reports += 1
                 let reply = try RealtimeMeasurement.Reply(decoding: frame)
-                if interval == nil, reply.measuredBeatIntervalMilliseconds != nil {
+                // Also before the first heart rate, where it is not trusted.
+                if interval == nil, reply.beatIntervalMilliseconds != 0 {
                     interval = seconds
                 }
                 if value == nil, reply.reading != nil { value = seconds }

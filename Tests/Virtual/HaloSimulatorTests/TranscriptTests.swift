@@ -2,10 +2,11 @@ import HaloCapture
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A virtual ring sends the same kinds of packets as the real one, in the same order.
-@Suite struct TranscriptTests {
+@Suite(.computes) struct TranscriptTests {
     private static let sync = "Sessions/QRingR12Sync.halo"
 
     /// A ring with the requests of the real one's app, started at the time that the app set.

@@ -1,14 +1,16 @@
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The virtual Bluetooth keeps the contract of all backends.
-@Suite struct TransportContractTests {
+@Suite(.computes) struct TransportContractTests {
     struct Harness: TransportHarness {
         let transport: VirtualBluetooth
         let placed: Placed<ContractPeripheral>
         let absentDevice = DeviceNumber(77).identity
+        let timeout: Duration = .seconds(120)
 
         init(mode: VirtualMode = .automatic) {
             transport = VirtualBluetooth(seed: 11, mode: mode)

@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// Walks and sleeps that the wearer's plan does not have: ``VirtualRing/walk(minutes:)`` and
 /// ``VirtualRing/fallAsleep(minutes:)``.
-@Suite struct UnplannedActivityTests {
+@Suite(.computes) struct UnplannedActivityTests {
     private var bench = Self.bench()
 
     private static let wearer = Wearer(seed: 7, restingHeartRate: 58)

@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// A backend whose devices live in this process.
-@Suite struct VirtualBluetoothTests {
+@Suite(.computes) struct VirtualBluetoothTests {
     private let air = VirtualBluetooth(seed: 1)
 
     @Test func aLinkIsMadeAndReadWithoutWaiting() async throws {

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A virtual strap that plays a script.
-struct VirtualHeartRateSensorScriptTests {
+@Suite(.computes) struct VirtualHeartRateSensorScriptTests {
     private static func script(_ rates: [UInt16]) throws -> [HeartRateMeasurement] {
         try rates.map { try HeartRateMeasurement(beatsPerMinute: $0) }
     }

@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The other services of a virtual strap: location, control point, battery, information,
 /// advertisement.
-struct VirtualHeartRateSensorServicesTests {
+@Suite(.computes) struct VirtualHeartRateSensorServicesTests {
     private var probe = PeripheralProbe(Self.strap())
 
     private static func strap(

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The Heart Rate service of a virtual strap.
-struct VirtualHeartRateSensorTests {
+@Suite(.computes) struct VirtualHeartRateSensorTests {
     private static func strap(
         _ rate: UInt16 = 60, _ change: (inout VirtualHeartRateSensorOptions) -> Void = { _ in }
     ) -> VirtualHeartRateSensor {

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A virtual strap that a person wears.
-struct VirtualHeartRateSensorWearerTests {
+@Suite(.computes) struct VirtualHeartRateSensorWearerTests {
     @Test func saysWhatTheWearersHeartDoes() throws {
         let wearer = Wearer(seed: 3, restingHeartRate: 52)
         var probe = try StrapProbe.measuring(VirtualHeartRateSensor(wearer: wearer))

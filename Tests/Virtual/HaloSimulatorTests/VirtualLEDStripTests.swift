@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The light and the status of a virtual LED strip.
-struct VirtualLEDStripTests {
+@Suite(.computes) struct VirtualLEDStripTests {
     private static let red = LEDColour(red: 255)
 
     private static func written(

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A callback may use the air while it is released. The steps of one action happen at one moment.
-@Suite(.timeLimit(.minutes(20))) struct VirtualReleaseTests {
+@Suite(.computes) struct VirtualReleaseTests {
     /// Makes a request to the air when it is released.
     private final class Holder: Sendable {
         let air: VirtualBluetooth

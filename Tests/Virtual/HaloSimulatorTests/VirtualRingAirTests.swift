@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// A ring over the radio has the delays of real rings.
-@Suite struct VirtualRingAirTests {
+@Suite(.computes) struct VirtualRingAirTests {
     /// A central that writes to a ring and receives its notifications.
     private final class Listener {
         let air: Air

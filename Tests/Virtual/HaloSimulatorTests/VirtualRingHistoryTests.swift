@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The memory is read in order, within the retention.
-@Suite struct VirtualRingHistoryTests {
+@Suite(.computes) struct VirtualRingHistoryTests {
     private var bench = RingBench.connected(.r10)
 
     /// The start of a day that already has a morning.

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Measurements that run now.
-@Suite struct VirtualRingLiveTests {
+@Suite(.computes) struct VirtualRingLiveTests {
     private typealias Report = (seconds: Double, reply: RealtimeMeasurement.Reply)
 
     private static func reports(_ bench: inout RingBench, since start: Moment) throws -> [Report] {
@@ -37,8 +38,7 @@ import Testing
         let reports = try Self.measure(.r12, quantity, seconds: 64)
         let first = try #require(reports.first)
         #expect(first.seconds < 0.2)
-        let firstInterval = reports.first { $0.reply.measuredBeatIntervalMilliseconds != nil }?
-            .seconds
+        let firstInterval = reports.first { $0.reply.beatIntervalMilliseconds != 0 }?.seconds
         #expect(abs((firstInterval ?? .infinity) - interval) < 0.8 || interval.isInfinite)
         #expect((firstInterval == nil) == interval.isInfinite)
         let firstValue = try #require(reports.first { $0.reply.reading != nil })
@@ -80,7 +80,20 @@ import Testing
 
     @Test func anR02HasNoVariabilityAsItNamesNone() throws {
         let reports = try Self.measure(.r02, .heartRateVariability, seconds: 70)
-        #expect(reports.count > 100 && reports.allSatisfy { $0.reply.reading == nil })
+        #expect(reports.count == 1 && reports.allSatisfy { $0.reply.reading == nil })
+    }
+
+    /// One source: one zero, then a value each second for minutes, and no "continue" is needed.
+    @Test func anR02StreamsWithoutBeingToldToContinue() throws {
+        var bench = RingBench.connected(.r02, days: 0)
+        bench.send(RealtimeMeasurement.Request(.heartRateStream).frame)
+        let start = bench.now
+        bench.advance(by: .seconds(300))
+        let reports = try Self.reports(&bench, since: start)
+        let values = reports.dropFirst()
+        #expect(reports.first?.reply.reading == nil)
+        #expect(values.allSatisfy { $0.reply.reading != nil })
+        #expect(abs((values.first?.seconds ?? 0) - 19) < 1.5 && 278...283 ~= values.count)
     }
 
     @Test func tellsInItsOwnWayThatItIsNotWorn() throws {
@@ -91,7 +104,7 @@ import Testing
         #expect(zeros.count > 50)
         #expect(
             zeros.allSatisfy {
-                $0.reply.isWarmingUp && $0.reply.measuredBeatIntervalMilliseconds == nil
+                $0.reply.isWarmingUp && $0.reply.beatIntervalMilliseconds == 0
             })
     }
 
@@ -250,13 +263,67 @@ import Testing
                 #expect(optical.maximum - optical.minimum == optical.difference)
                 #expect(optical.minimum...optical.maximum ~= optical.value)
             case .bloodOxygen: break
-            case .unknown: Issue.record("an unknown channel")
+            case .undescribed4, .undescribed5, .stopped, .unknown:
+                Issue.record("an unknown channel")
             }
         }
         _ = bench.take()
         bench.send(RawSensors.Request(.once).frame)
         bench.advance(by: .seconds(5))
         #expect(bench.takeFrames().count == 3)
+    }
+
+    /// All of it is known from an owner of an R08.
+    @Test func anR08HasFiveChannelsOfSixteenBits() throws {
+        var bench = RingBench.connected(.r08, days: 0)
+        let once = try bench.ask(RawSensors.Request(.once)).map {
+            try RawSensors.Reply(decoding: $0).content
+        }
+        #expect(once.map(\.channel.rawValue) == [1, 2, 3, 4, 5])
+        let pulled = once.lazy.compactMap { content -> Acceleration? in
+            if case .acceleration(let pulled) = content { pulled } else { nil }
+        }.first
+        let axes = try #require(pulled.map { [$0.x, $0.y, $0.z] })
+        let square = axes.reduce(0) { $0 + $1.g * $1.g }
+        #expect(axes[0].countsPerG == 8192 && 0.4...2.5 ~= square)
+        bench.send(RawSensors.Request(.startBasic).frame)
+        bench.advance(by: .seconds(5))
+        #expect(bench.takeFrames().count > 20)
+        let end = bench.ask(RawSensors.Request(.stopWithReply))
+        #expect(end.last == RawSensors.Reply(.stopped).frame)
+        bench.advance(by: .seconds(5))
+        #expect(!bench.takeFrames().contains { $0.opcode == RawSensors.opcode })
+    }
+
+    @Test func touchesAreReportedWhileTheSettingSaysSo() throws {
+        var bench = RingBench.connected(.r08, days: 0)
+        bench.modify { $0.touch(.tap) }
+        #expect(bench.takeFrames().isEmpty)
+        let setting = TouchGesture.Setting(.report, parameter: 2)
+        let request = TouchGesture.Request.write(setting, to: .touch)
+        #expect(bench.ask(request) == [request.frame], "the echo")
+        bench.modify { $0.touch(.swipeUp) }
+        bench.modify { $0.touch(.longPress) }
+        let contents: [RingNotification.Content] = [
+            .event(Reported(.undescribed2A)), .touched(Reported(.swipeUp)),
+            .touched(Reported(.longPress)),
+        ]
+        #expect(bench.takeFrames() == contents.map { RingNotification.Reply($0).frame })
+        var other = RingBench.connected(.r12, days: 0)
+        _ = other.ask(request)
+        other.modify { $0.touch(.tap) }
+        #expect(other.takeFrames().isEmpty, "it has no touch")
+    }
+
+    @Test func anR10WithoutTemperaturesSendsADayWithoutValues() throws {
+        let empty = try BigDataFrame(
+            id: TemperatureSeries.replyID,
+            payload: TemperatureSeries.Reply(
+                days: [TemperatureSeries.Day(daysAgo: 0, values: [])]
+            ).bytes)
+        let bench = RingBench.connected(
+            .r10, days: 0, options: VirtualRingOptions(isWorn: false))
+        #expect(bench.ring.answers(to: TemperatureSeries.Request.today.frame) == [empty])
     }
 
     @Test func aWaveTakesAPictureWhileTheCameraIsOpen() throws {

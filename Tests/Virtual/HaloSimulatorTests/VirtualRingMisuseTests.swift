@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// A ring keeps running after any actions in any order.
-@Suite struct VirtualRingMisuseTests {
+@Suite(.computes) struct VirtualRingMisuseTests {
     /// Random numbers, the same in every run.
     struct Chance {
         private var numbers: SplitMix

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Unsolicited frames, and sleep.
-@Suite struct VirtualRingPushTests {
+@Suite(.computes) struct VirtualRingPushTests {
     private typealias Push = (time: CivilDateTime, content: RingNotification.Content)
 
     private static func pushes(_ bench: inout RingBench) throws -> [Push] {

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Settings are kept, and acknowledged as in captures.
-@Suite struct VirtualRingSettingsTests {
+@Suite(.computes) struct VirtualRingSettingsTests {
     private static func frame(_ digits: String) throws -> Frame {
         var bytes: [UInt8] = []
         var rest = digits[...]

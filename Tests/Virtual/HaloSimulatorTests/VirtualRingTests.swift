@@ -1,9 +1,10 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
-@Suite struct VirtualRingTests {
+@Suite(.computes) struct VirtualRingTests {
     @Test func tellsThePacketSizeAndThenWhatItCanDo() throws {
         var bench = RingBench.connected(.r10)
         bench.send(try SetTime.Request(time: RingBench.start).frame)

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Workouts while they run, and as they are stored.
-@Suite struct VirtualRingWorkoutTests {
+@Suite(.computes) struct VirtualRingWorkoutTests {
     private var bench = RingBench.connected(.r10, days: 0)
 
     private static func reports(_ frames: [Frame]) throws -> [WorkoutProgress.Reply] {

@@ -1,10 +1,11 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Many tasks and airs: no wakeup is lost.
-@Suite struct VirtualStressTests {
+@Suite(.computes) struct VirtualStressTests {
     @Test func eightTasksAskFiveHundredQuestionsEach() async throws {
         let air = VirtualBluetooth(seed: 3)
         var links: [any LinkDriver] = []

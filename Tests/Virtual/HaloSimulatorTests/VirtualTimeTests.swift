@@ -1,10 +1,12 @@
+import Foundation
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Time in its three modes.
-@Suite struct VirtualTimeTests {
+@Suite(.computes) struct VirtualTimeTests {
     private let wall = VirtualWall()
 
     /// An air whose time follows the wall.
@@ -104,33 +106,85 @@ import Testing
         #expect(asked < .origin + .seconds(60), "the questions took until \(asked)")
     }
 
-    /// Three tasks wait. After its reply, one may make another request before the time of the
-    /// others comes.
-    @Test func timeStandsStillWhenAWaitIsOver() async throws {
+    /// Waits for a timer, as for a reply.
+    private static func wait(_ duration: Duration, _ air: VirtualBluetooth) async throws {
+        let time = air.time
+        try await virtualWait(time) { completion in
+            _ = time.schedule(at: time.now() + duration) { completion(.success(())) }
+        }
+    }
+
+    /// Two tasks wait. After its reply, one may make another request before the time of the other
+    /// comes, whatever the other one does meanwhile.
+    @Test func timeStandsStillForTheTaskWhoseWaitIsOver() async throws {
         let air = air()
         let time = air.time
         let over = VirtualProbe<Int>()
-        for seconds in [30, 1, 2] {
-            _ = time.schedule(at: .origin + .seconds(seconds)) {
-                time.waiting(.ends)
-                over.add(seconds)
+        // Both begin to wait at the same moment.
+        time.waiting(.actionBegins)
+        let other = Task {
+            for number in 1...2 {
+                try await Self.wait(.seconds(30), air)
+                over.add(number)
             }
         }
-        // Two begin to wait while time passes for the first.
-        _ = time.schedule(at: .origin) {
+        while air.nextEventTime == nil { await Task.yield() }
+        wall.limit = .milliseconds(9)
+        async let polling: Void = wall.run()
+        await withCheckedContinuation { continuation in
+            _ = time.schedule(at: .origin + .seconds(1)) {
+                time.waiting(.ends)
+                continuation.resume()
+            }
             time.waiting(.begins)
-            time.waiting(.begins)
+            time.waiting(.actionEnds)
         }
-        time.waiting(.begins)
-        #expect(over.values == [1])
+        time.waiting(.resumes)
         #expect(time.now() == .origin + .seconds(1))
-        // The first task waits again, for an event that never comes.
-        time.waiting(.begins)
-        #expect(over.values == [1, 2])
-        // From now on there is no call, until the wall clock has advanced.
+        await polling
+        #expect(time.now() == .origin + .seconds(1))
+        #expect(over.values == [])
+        // This task waits for something else, so that the other one continues in the end.
         wall.limit = .seconds(1)
         await wall.run()
-        #expect(over.values == [1, 2, 30])
+        try await other.value
+        #expect(over.values == [1, 2])
+        #expect(time.now() == .origin + .seconds(60))
+    }
+
+    /// While a task waits without end, each turn has some dozens of events, and yields afterwards.
+    @Test func anEndlessWaitIsManySmallSteps() async {
+        let air = air()
+        let time = air.time
+        let fired = VirtualProbe<Int>()
+        for number in 0..<1_000 {
+            _ = time.schedule(at: .origin + .seconds(number)) { fired.add(number) }
+        }
+        time.waiting(.begins)
+        #expect((1...60).contains(fired.values.count))
+        #expect(wall.tasks.values.count == 1)
+        await wall.run()
+        #expect(fired.values.count == 1_000)
+        #expect(wall.now == .zero, "yields take no time")
+        time.waiting(.ends)
+    }
+
+    /// A task that is alone lets time pass itself. With another one, whose tasks may be ready, the
+    /// pool comes first.
+    @Test func withAnotherTaskThePoolComesFirst() async {
+        for hasListener in [false, true] {
+            let air = air()
+            let time = air.time
+            let fired = VirtualProbe<Int>()
+            _ = time.schedule(at: .origin + .seconds(1)) { fired.add(1) }
+            if hasListener { time.waiting(.listeningBegins) }
+            time.waiting(.begins)
+            #expect(fired.values == (hasListener ? [] : [1]))
+            await wall.run()
+            #expect(fired.values == [1])
+            time.waiting(.ends)
+            if hasListener { time.waiting(.listeningEnds) }
+        }
     }
 
     @Test func withListenersOnlyTimeFollowsTheWall() async {
@@ -206,16 +260,56 @@ import Testing
         #expect(time.now() == advanced + .seconds(60))
     }
 
-    /// A listener's time goes on from where a wait has ended.
-    @Test func afterAWaitTimeFollowsTheWallAgain() {
+    /// A listener's time goes on from where a wait has ended, once the task that waited listens
+    /// again.
+    @Test func afterAWaitTimeFollowsTheWallAgain() async {
         let air = air()
         let time = air.time
         time.waiting(.listeningBegins)
         _ = time.schedule(at: .origin + .seconds(60)) { time.waiting(.ends) }
-        _ = wall.tasks.removeFirst()
+        await wall.run()
         time.waiting(.begins)
+        await wall.run()
         #expect(time.now() == .origin + .seconds(60))
+        time.waiting(.resumes)
+        wall.pass(.milliseconds(5))
+        #expect(time.now() == .origin + .seconds(60), "a task runs")
+        time.waiting(.listeningBegins)
         wall.pass(.seconds(2))
         #expect(time.now() == .origin + .seconds(62))
     }
+
+    /// A task that does not wait again holds time for longer while other threads compute: it may be
+    /// one of them. But not for ever.
+    @Test(arguments: [(computes: 0, asked: 1), (70, 71), (.max, 200)])
+    func aTaskThatMayComputeHoldsTime(computes: Int, asked: Int) async throws {
+        let questions = Locked(0)
+        var pacing = VirtualPacing.system()
+        pacing.pause = { _ in await Task.yield() }
+        pacing.othersCompute = {
+            questions.withLock { $0 += 1 }
+            return questions.withLock { $0 <= computes }
+        }
+        let air = VirtualBluetooth(
+            seed: 1, mode: .automatic,
+            startingAt: WallClock(local: VirtualBluetooth.defaultStart, secondsFromUTC: 0),
+            faults: .none, pacing: pacing)
+        let sleeping = Task { try await air.clock.sleep(for: .seconds(2)) }
+        try await air.clock.sleep(for: .seconds(1))
+        try await sleeping.value
+        #expect(questions.withLock { $0 } == asked)
+    }
+
+    #if os(Linux)
+    @Test func aThreadThatComputesIsFound() {
+        let (hasBegun, isOver) = (DispatchSemaphore(value: 0), Locked(false))
+        Thread {
+            hasBegun.signal()
+            while !isOver.withLock({ $0 }) {}
+        }.start()
+        hasBegun.wait()
+        #expect(VirtualPacing.system().othersCompute())
+        isOver.withLock { $0 = true }
+    }
+    #endif
 }

@@ -7,13 +7,15 @@ func virtualWait<Value: Sendable>(
     _ time: any TransportTime,
     _ ask: (@escaping @Sendable (Result<Value, BLEError>) -> Void) -> Void
 ) async throws -> Value {
-    try await withCheckedContinuation { continuation in
+    let result = await withCheckedContinuation { continuation in
         ask { result in
             time.waiting(.ends)
             continuation.resume(returning: result)
         }
         time.waiting(.begins)
-    }.get()
+    }
+    time.waiting(.resumes)
+    return try result.get()
 }
 
 extension BLETransport {

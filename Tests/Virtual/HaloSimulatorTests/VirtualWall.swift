@@ -43,6 +43,8 @@ final class VirtualWall: Sendable {
         set { state.withLock { $0.limit = newValue } }
     }
 
+    var now: Duration { state.withLock { $0.now } }
+
     /// The number of tasks that sleep.
     var sleeperCount: Int { state.withLock { $0.wakeUps.count } }
 

@@ -1,9 +1,10 @@
 import HaloProtocol
 import HaloSimulator
+import TestSupport
 import Testing
 
 /// Nights, naps, walks and exercise of a wearer.
-@Suite struct WearerDayTests {
+@Suite(.computes) struct WearerDayTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
 
     @Test func whoeverIsAskedNothingElseIsAnAverageGrownUp() {

@@ -1,9 +1,10 @@
 import HaloProtocol
 import HaloSimulator
+import TestSupport
 import Testing
 
 /// The same seed gives the same week, byte for byte.
-@Suite struct WearerDeterminismTests {
+@Suite(.computes) struct WearerDeterminismTests {
     private func digest(_ wearer: Wearer, everyMinutes step: Int = 1) -> UInt64 {
         var body = BodyClock(wearer)
         var digest = Digest()

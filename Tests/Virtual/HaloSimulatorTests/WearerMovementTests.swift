@@ -1,9 +1,10 @@
 import HaloProtocol
 import HaloSimulator
+import TestSupport
 import Testing
 
 /// The movement of a wearer.
-@Suite struct WearerMovementTests {
+@Suite(.computes) struct WearerMovementTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
 
     private func movement(_ date: CivilDate, of wearer: Wearer) -> Movement {

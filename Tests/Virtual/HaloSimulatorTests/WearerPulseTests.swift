@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// The pulse and the other values of a wearer's body.
-@Suite struct WearerPulseTests {
+@Suite(.computes) struct WearerPulseTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
 
     @Test(arguments: [45, 58, 72])

@@ -226,6 +226,12 @@ package final class DBusConnection: Sendable {
         return object != nil
     }
 
+    /// Stops receiving while more than a number of bytes is unsent, so that the reply to one caller
+    /// does not come after too many to others.
+    package func waitWhileUnsent(_ byteCount: Int) {
+        hub.update { $0.session.limits.bytesWhileReceiving = byteCount }
+    }
+
     package func setErrorStyle(_ style: DBusErrorStyle) {
         hub.update { $0.session.objects.errorStyle = style }
     }

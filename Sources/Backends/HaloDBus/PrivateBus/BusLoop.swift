@@ -1,7 +1,8 @@
 #if os(Linux)
 /// The thread of the private bus: reads from clients, routes, and writes.
 ///
-/// A slow client does not delay others: its messages are buffered up to a maximum.
+/// A slow client does not delay others: its messages are buffered up to a maximum. One that sends
+/// much does not delay the messages of others to the same receiver: senders take turns.
 ///
 /// - What a client has not asked for, calls and signals to its name, fills at most half of its
 ///   buffer, and what one sender sends it, an eighth: other senders, replies and subscribed signals
@@ -228,7 +229,9 @@ struct BusLoop {
             let isUnasked = message.isUnasked && router.clients[id]?.isMonitor == false
             let intruder = isUnasked ? sender : nil
             if clients[id]?.hasRoom(in: hub.limits.bufferBytes, for: intruder) == true {
-                clients[id]?.enqueue(bytes, descriptors, from: intruder)
+                clients[id]?.enqueue(
+                    bytes, descriptors, from: sender, isUnasked: isUnasked,
+                    after: message.formerOwner)
                 // If no client has more than its share, all are within the limit.
                 let share = hub.limits.unreadBytes / max(clients.count, 1)
                 if clients[id]?.unreadCount ?? 0 > share { isCrowded = true }
@@ -244,6 +247,14 @@ struct BusLoop {
 extension DBusMessage {
     /// `true` for a message that its receiver has not asked for: no reply, and not for subscribers.
     fileprivate var isUnasked: Bool { type == .call || type == .signal && destination != nil }
+
+    /// The client that loses a name by this signal of the bus, which comes after its messages.
+    fileprivate var formerOwner: UInt64? {
+        guard sender == DBusName.bus, member == DBusMessageBus.nameOwnerChanged, body.count == 3,
+            let name = body[1].string
+        else { return nil }
+        return UInt64(name.dropFirst(BusRouter.namePrefix.count))
+    }
 }
 
 private struct BusClient {
@@ -267,9 +278,11 @@ private struct BusClient {
     }
 
     mutating func enqueue(
-        _ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil, from sender: UInt64? = nil
+        _ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil, from sender: UInt64? = nil,
+        isUnasked: Bool = false, after other: UInt64? = nil
     ) {
-        if canReceive { outgoing.append(bytes, descriptors, from: sender) }
+        guard canReceive else { return }
+        outgoing.append(bytes, descriptors, from: sender, isUnasked: isUnasked, after: other)
     }
 
     /// Writes as many bytes as the socket accepts. If it is closed, the rest is dropped.

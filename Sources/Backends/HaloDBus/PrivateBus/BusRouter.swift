@@ -30,6 +30,9 @@ struct BusRouter: Sendable {
         var rules: [DBusMatchRule] = []
     }
 
+    /// The beginning of unique names.
+    static let namePrefix = ":1."
+
     struct PendingCall: Hashable, Sendable {
         let callee: UInt64
         let serial: UInt32
@@ -58,7 +61,7 @@ struct BusRouter: Sendable {
 
     /// Adds a client, which has no name before `Hello`.
     mutating func add(_ id: UInt64, _ credentials: (process: UInt32, user: UInt32)?) {
-        clients[id] = Client(uniqueName: ":1.\(id)", credentials: credentials)
+        clients[id] = Client(uniqueName: Self.namePrefix + "\(id)", credentials: credentials)
     }
 
     mutating func remove(_ id: UInt64) {

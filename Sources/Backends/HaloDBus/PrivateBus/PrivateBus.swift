@@ -7,9 +7,11 @@ package import HaloTransport
 /// The bus implements names with their queues, match rules, monitors and descriptors. It starts no
 /// programs, and forbids nothing. The bus ends when it is released.
 ///
-/// A client that does not read delays no other: 127 MiB are buffered for it, as on the system's
-/// bus; then it is disconnected. Calls and signals to its name fill at most half of that, those of
-/// one sender an eighth: beyond that, calls fail with `LimitsExceeded`, and such signals are lost.
+/// Clients that send to one receiver take turns of 64 KiB, so that one that sends much does not
+/// delay the others. A client that does not read delays no other: 127 MiB are buffered for it, as
+/// on the system's bus; then it is disconnected. Calls and signals to its name fill at most half of
+/// that, those of one sender an eighth: beyond that, calls fail with `LimitsExceeded`, and such
+/// signals are lost.
 /// All incomplete messages together have at most 256 MiB, and all that clients have asked for and
 /// not read 254 MiB: beyond that, the client with the most bytes is disconnected, of the process
 /// with the most.

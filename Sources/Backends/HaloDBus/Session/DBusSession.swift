@@ -32,6 +32,9 @@ struct DBusSession: Sendable {
         var effects = 1 << 16
         /// The maximum of unsent bytes; one more message of any length is accepted.
         var outgoingBytes = 1 << 26
+        /// The unsent bytes beyond which nothing more is received, if they are less: a caller's
+        /// reply comes after them.
+        var bytesWhileReceiving = 1 << 26
         /// The maximum of unsent bytes of replies to requests, in addition.
         var answerBytes = 1 << 26
     }
@@ -125,7 +128,8 @@ struct DBusSession: Sendable {
     var canReceive: Bool {
         switch phase {
         case .authenticating: true
-        case .authenticated: hasRoomForBytes
+        case .authenticated:
+            hasRoomForBytes && outgoing.byteCount <= limits.bytesWhileReceiving
         case .ended: false
         }
     }

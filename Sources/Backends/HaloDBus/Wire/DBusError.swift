@@ -1,4 +1,6 @@
 #if os(Linux)
+internal import HaloProtocol
+
 package struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A category of errors, with its text for people.
     package enum Kind: String, CustomStringConvertible, Sendable {
@@ -41,18 +43,7 @@ package struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         let more = [name, details, wire?.description].compactMap { $0 }
         return more.isEmpty
-            ? "\(kind)" : "\(kind): \(Self.harmless(more.joined(separator: ": ")))"
-    }
-
-    private static func harmless(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("\u{FFFD}")
-            default: scalars.append(scalar)
-            }
-        }
-        return String(scalars)
+            ? "\(kind)" : "\(kind): \(PrintableText.printable(more.joined(separator: ": ")))"
     }
 }
 #endif

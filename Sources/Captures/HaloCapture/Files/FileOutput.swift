@@ -2,8 +2,9 @@
 ///
 /// The file is written in the same folder under a temporary name ending in `.part`, and removed
 /// without ``commit()``. A program that is killed leaves the `.part` behind, and no file under the
-/// name. If the name is a link, the destination is replaced, and the link stays. A file that
-/// replaces another has the permissions of the old one.
+/// name. If the name is a link, the destination is replaced, and the link stays. Only the owner may
+/// read the file (mode 0600), also before it is complete, and also if it replaces a file that
+/// others could read.
 public struct FileOutput: ~Copyable {
     /// The path of the file after ``commit()``; escaped if it is not UTF-8.
     public var path: String { file.path.text }

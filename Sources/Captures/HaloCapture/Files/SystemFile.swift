@@ -28,11 +28,15 @@ final class SystemFile: Sendable {
         self.path = path
     }
 
+    /// The permissions of files that are written: only their owner may read them. Captures, reports
+    /// and tables have addresses and health values.
+    private static let mode: mode_t = 0o600
+
     /// Opens a file that no other program inherits; returns `nil` if the system refuses.
     private static func opened(
         _ name: FilePath, _ flags: Int32, for path: FilePath
     ) -> SystemFile? {
-        let descriptor = retrying { open(name.cString, flags | O_CLOEXEC, 0o644) }
+        let descriptor = retrying { open(name.cString, flags | O_CLOEXEC, mode) }
         return descriptor == -1 ? nil : SystemFile(descriptor, path)
     }
 
@@ -156,13 +160,11 @@ final class SystemFile: Sendable {
 
     static func createDraft(of path: FilePath) throws(FileError) -> Draft {
         try check(path, .create)
-        let (destination, status) = try destination(of: path)
+        let destination = try destination(of: path)
         var isLong = false
         for attempt in 0..<100 {
             let name = draftName(destination, attempt, isLong: isLong)
             if let file = opened(name, O_WRONLY | O_CREAT | O_EXCL, for: path) {
-                // The new file is not readable by users that could not read the old one.
-                if let status { _ = fchmod(file.descriptor, status.st_mode & 0o777) }
                 return Draft(file: file, temporary: name, destination: destination)
             }
             if errno == ENAMETOOLONG, !isLong {
@@ -186,7 +188,7 @@ final class SystemFile: Sendable {
     }
 
     /// Creates a file without a temporary name. An existing file is an error, unless `replacing` is
-    /// set: then it keeps its content until ``empty()``.
+    /// set: then it keeps its content and its permissions until ``empty()``.
     static func createLog(
         _ path: FilePath, replacing: Bool
     ) throws(FileError) -> (file: SystemFile, isNew: Bool) {
@@ -200,11 +202,13 @@ final class SystemFile: Sendable {
         return (file, false)
     }
 
-    /// Removes the content of the file.
+    /// Removes the content of the file. Only its owner may read what is written from then on,
+    /// unless it is another user's, or a file system has no permissions.
     func empty() throws(FileError) {
         guard Self.retrying({ ftruncate(descriptor, 0) }) == 0 else {
             throw Self.lastError(.write, path)
         }
+        _ = fchmod(descriptor, Self.mode)
     }
 
     /// Writes bytes to the end of the file.
@@ -224,6 +228,25 @@ final class SystemFile: Sendable {
         guard Self.retrying({ fsync(descriptor) }) == 0 else {
             throw Self.lastError(.write, path, at: offset)
         }
+    }
+
+    /// Throws an error unless the path still leads to this file, and the file has a length: another
+    /// program may have removed, replaced or shortened it.
+    func checkIntact(length: Int) throws(FileError) {
+        var (named, own) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0 else { throw Self.lastError(.write, path) }
+        let isThere = fstatat(AT_FDCWD, path.cString, &named, 0) == 0
+        let reason: String? =
+            if !isThere {
+                "it was removed by another program"
+            } else if named.st_dev != own.st_dev || named.st_ino != own.st_ino {
+                "it was replaced by another program"
+            } else if Int(clamping: own.st_size) != length {
+                "it was changed by another program: it has \(own.st_size) bytes, not \(length)"
+            } else {
+                nil
+            }
+        if let reason { throw FileError(.write, path, at: length, reason: reason) }
     }
 
     /// Gives a file its final name. Returns `false` if it may not replace another file, and there
@@ -273,14 +296,12 @@ final class SystemFile: Sendable {
         }
     }
 
-    /// Returns the destination of a link with its status; the path itself if it is no link.
-    private static func destination(
-        of path: FilePath
-    ) throws(FileError) -> (path: FilePath, status: stat?) {
+    /// Returns the destination of a link; the path itself if it is no link.
+    private static func destination(of path: FilePath) throws(FileError) -> FilePath {
         let name = path.cString
         var status = stat()
         guard lstat(name, &status) == 0 else {
-            if errno == ENOENT { return (path, nil) }
+            if errno == ENOENT { return path }
             throw lastError(.create, path)
         }
         var destination = path
@@ -293,7 +314,7 @@ final class SystemFile: Sendable {
             guard lstat(destination.cString, &status) == 0 else { throw lastError(.create, path) }
         }
         if let reason = refusal(status) { throw FileError(.create, path, reason: reason) }
-        return (destination, status)
+        return destination
     }
 
     /// Returns the reason to refuse a file that is not regular; `nil` for a regular file.

@@ -72,22 +72,8 @@ extension CaptureText {
     }
 
     /// Returns words of a device or a person, safe for a comment that is shown in a terminal: text
-    /// with characters that control a terminal is escaped.
+    /// with unprintable characters is escaped.
     package static func harmless(_ text: String) -> String {
-        text.unicodeScalars.contains { $0.controlsTerminal }
-            ? PrintableText.escaped(text.utf8) : text
-    }
-}
-
-extension Unicode.Scalar {
-    /// `true` if the character can change how a terminal shows the text around it: a control
-    /// character, a line end, or a character that is invisible or changes the direction of writing.
-    package var controlsTerminal: Bool {
-        // Most text is ASCII.
-        if value < 0x7F { return value < 0x20 }
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: return true
-        default: return false
-        }
+        PrintableText.isPrintable(text) ? text : PrintableText.escaped(text.utf8)
     }
 }

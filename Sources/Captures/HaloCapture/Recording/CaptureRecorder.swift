@@ -83,6 +83,10 @@ public final class CaptureRecorder: Sendable {
 
     package var byteCount: Int { file?.length ?? 0 }
 
+    /// `true` if another program has removed, replaced or changed the file, once the recording is
+    /// finished.
+    package var hasLostFile: Bool { file?.isLost ?? false }
+
     package var counts: LineCounts { state.withLock { $0.counts } }
 
     /// Returns the kept part as a capture of its own, which begins with the state of each
@@ -102,7 +106,8 @@ public final class CaptureRecorder: Sendable {
         change { $0.record(trace) }
     }
 
-    /// Ends the recording, and waits until the file survives a power failure.
+    /// Ends the recording, and waits until the file survives a power failure. ``failure`` tells if
+    /// another program has removed, replaced or changed the file meanwhile.
     public func finish() {
         change { $0.isFinished = true }
         guard let file else { return }

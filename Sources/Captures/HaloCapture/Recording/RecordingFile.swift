@@ -23,6 +23,8 @@ package final class RecordingFile: Sendable {
         /// The lines before the first packet of a file that has other content; otherwise `nil`.
         var held: [UInt8]?
         var isRemoved = false
+        /// `true` if another program has removed, replaced or changed the file.
+        var isLost = false
     }
 
     /// The most bytes that are held before the first packet: more than the offers of a device.
@@ -48,6 +50,8 @@ package final class RecordingFile: Sendable {
 
     var keepsOldContent: Bool { state.withLock { $0.held != nil } }
 
+    var isLost: Bool { state.withLock { $0.isLost } }
+
     /// Appends whole lines. When the call returns, the system has the lines, and they survive the
     /// end of the program. If the file has other content, the lines before the first packet are
     /// held, at most ``heldLimit`` bytes of them, so that a recording without packets keeps it.
@@ -69,7 +73,8 @@ package final class RecordingFile: Sendable {
         state.withLock { $0.length += bytes.count }
     }
 
-    /// Waits until the content survives a power failure. A file without a line is removed.
+    /// Waits until the content survives a power failure. A file without a line is removed. Throws
+    /// an error if the path does not lead to what was written.
     func finish() throws(FileError) {
         let now = state.withLock { $0 }
         switch kind {
@@ -77,7 +82,16 @@ package final class RecordingFile: Sendable {
         case .new where now.length == 0:
             if !now.isRemoved { file.path.remove() }
             state.withLock { $0.isRemoved = true }
-        case .new, .old, .open: try file.synchronise(at: now.length)
+        case .open: try file.synchronise(at: now.length)
+        case .old where now.held != nil: try file.synchronise(at: now.length)
+        case .new, .old:
+            try file.synchronise(at: now.length)
+            do throws(FileError) {
+                try file.checkIntact(length: now.length)
+            } catch {
+                state.withLock { $0.isLost = true }
+                throw error
+            }
         }
     }
 }

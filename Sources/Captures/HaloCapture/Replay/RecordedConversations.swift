@@ -43,8 +43,8 @@ package struct RecordedConversations: Sendable {
     /// The indices of the offers of the last generation, without their properties.
     private var offerIndices: [RecordedOffer: Int] = [:]
     private var offerCount = 0
-    private var openWrites: [CaptureChannel: [Int]] = [:]
-    private var openReads: [CaptureChannel: [Int]] = [:]
+    private var openWrites: [CaptureChannel: OpenWrites] = [:]
+    private var openReads: [CaptureChannel: OpenReads] = [:]
     private var actions = CaptureActions()
     /// The last subscription of each channel.
     private var subscriptions: [CaptureChannel: Int] = [:]
@@ -52,6 +52,35 @@ package struct RecordedConversations: Sendable {
     /// since, and the last subscription before it.
     private var changes: [CaptureChannel: (request: Int, subscription: Int?)] = [:]
     private var answers = AnswerAttribution()
+
+    /// The writes to a channel that may be answered, in any number.
+    private struct OpenWrites {
+        var withResponse = Queue<Int>()
+        /// Those of a capture without actions.
+        var others: [Int] = []
+
+        /// The next one to be answered: the first one with a response. A capture need not have the
+        /// actions: then it is the last one, as the earlier ones had no response.
+        var next: Int? { withResponse.first ?? others.last }
+
+        mutating func popNext() -> Int? { withResponse.popFirst() ?? others.popLast() }
+    }
+
+    /// The reads of a channel that are not answered.
+    private struct OpenReads {
+        private var queue = Queue<Int>()
+        /// The last one, as long as there is any.
+        private(set) var last = 0
+
+        var first: Int? { queue.first }
+
+        mutating func append(_ read: Int) {
+            queue.append(read)
+            last = read
+        }
+
+        mutating func popFirst() -> Int? { queue.popFirst() }
+    }
 
     /// Creates the conversations of a named connection; for `nil`, of the unnamed connection, or
     /// else of the first one.
@@ -152,8 +181,11 @@ package struct RecordedConversations: Sendable {
             let request = ask(.write(channel, packet.bytes), line)
             requests[request].action = packet.action
             // A write without a response is never answered.
-            if packet.action == nil || packet.action == .write {
-                openWrites[channel, default: []].append(request)
+            switch packet.action {
+            case nil: openWrites[channel, default: OpenWrites()].others.append(request)
+            case .write?:
+                openWrites[channel, default: OpenWrites()].withResponse.append(request)
+            default: break
             }
             answers.note(request, channel, packet.bytes)
         case (.fromDevice, _):
@@ -199,7 +231,8 @@ package struct RecordedConversations: Sendable {
         case .mtu(let mtu): conversations[open(line)].mtu = mtu
         case .subscribed(let channel): subscribe(channel, isOn: true, line)
         case .unsubscribed(let channel): subscribe(channel, isOn: false, line)
-        case .read(let channel): openReads[channel, default: []].append(ask(.read(channel), line))
+        case .read(let channel):
+            openReads[channel, default: OpenReads()].append(ask(.read(channel), line))
         case .acknowledged(let channel):
             guard let write = popWrite(channel) else { return }
             requests[write].outcome = .done
@@ -228,33 +261,19 @@ package struct RecordedConversations: Sendable {
     }
 
     private mutating func popRead(_ channel: CaptureChannel) -> Int? {
-        guard let read = openReads[channel]?.first else { return nil }
-        openReads[channel]?.removeFirst()
-        return read
-    }
-
-    /// The position of the next write to a channel to be answered: the first one with a response. A
-    /// capture need not have the actions: then it is the last one, as the earlier ones had no
-    /// response.
-    private func nextWrite(_ channel: CaptureChannel) -> Int? {
-        guard let open = openWrites[channel], !open.isEmpty else { return nil }
-        return open.firstIndex { requests[$0].action == .write } ?? open.count - 1
+        openReads[channel]?.popFirst()
     }
 
     private mutating func popWrite(_ channel: CaptureChannel) -> Int? {
-        nextWrite(channel).flatMap { openWrites[channel]?.remove(at: $0) }
+        openWrites[channel]?.popNext()
     }
 
     /// `true` if a refusal is of a write, and not of a read: of the earlier one, as requests are
     /// answered in order. Without actions it is the later one.
     private func isOfWrite(_ channel: CaptureChannel) -> Bool {
-        guard let write = nextWrite(channel).flatMap({ openWrites[channel]?[$0] }) else {
-            return false
-        }
-        guard let reads = openReads[channel], let first = reads.first, let last = reads.last else {
-            return true
-        }
-        return requests[write].action == .write ? write < first : write > last
+        guard let write = openWrites[channel]?.next else { return false }
+        guard let reads = openReads[channel], let first = reads.first else { return true }
+        return requests[write].action == .write ? write < first : write > reads.last
     }
 
     private mutating func subscribe(_ channel: CaptureChannel, isOn: Bool, _ line: TimedLine) {

@@ -19,6 +19,8 @@ public struct ReplayClient: Sendable {
 
     fileprivate let recording: RecordedConversations
     fileprivate let recorded: [Int: AnswerListener.Heard]
+    /// The channels of the recorded values, of all connections.
+    fileprivate let valueChannels: Set<CaptureChannel>
     /// The last reported second of a workout between each request and the next one.
     fileprivate let workoutSeconds: [Int: UInt16]
 
@@ -26,6 +28,11 @@ public struct ReplayClient: Sendable {
     public init(_ capture: Capture, _ options: ReplayClientOptions = ReplayClientOptions()) {
         self.options = options
         recording = RecordedConversations(capture, link: options.link)
+        var channels: Set<CaptureChannel> = []
+        for reaction in recording.reactions {
+            if case .value(let channel, _, _) = reaction.what { channels.insert(channel) }
+        }
+        valueChannels = channels
         var listener = AnswerListener(comparesSettings: options.comparesSettings)
         var workoutSeconds: [Int: UInt16] = [:]
         var reactions = recording.reactions[...]
@@ -66,12 +73,15 @@ public struct ReplayClient: Sendable {
         }
     }
 
-    /// Connects as often as recorded, and sends the requests of each connection.
+    /// Connects as often as recorded, and sends the requests of each connection: of the first
+    /// ``ReplayClientOptions/connectionLimit`` ones.
     public nonisolated(nonsending) func run(
         over transport: some BLETransport, to identity: PeripheralIdentity
     ) async throws(BLEError) -> ReplayComparison {
         var comparison = ReplayComparison()
-        for conversation in recording.conversations.indices {
+        let limit = max(options.connectionLimit, 0)
+        comparison.leftOutConnectionCount = max(recording.conversations.count - limit, 0)
+        for conversation in recording.conversations.indices.prefix(limit) {
             let link = try await transport.connect(to: identity)
             let part = await run(conversation, on: link)
             await link.disconnect()
@@ -177,10 +187,8 @@ private struct ReplayClientRun {
     nonisolated(nonsending) private mutating func subscribeToAll(
         _ conversation: RecordedConversations.Conversation
     ) async throws(BLEError) {
-        var channels = Set(client.recording.requests[conversation.requests].map(\.channel))
-        for reaction in client.recording.reactions {
-            if case .value(let channel, _, _) = reaction.what { channels.insert(channel) }
-        }
+        var channels = client.valueChannels
+        channels.formUnion(client.recording.requests[conversation.requests].map(\.channel))
         for channel in channels.sorted(by: { $0.words < $1.words }) {
             guard case .characteristic(let source)? = target(channel, .fromDevice),
                 source.properties.canSubscribe

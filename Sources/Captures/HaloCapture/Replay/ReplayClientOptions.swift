@@ -31,6 +31,9 @@ public struct ReplayClientOptions: Hashable, Sendable {
     /// `true` if the bytes of settings and capabilities are compared. Rings with equal settings
     /// have equal ones.
     public var comparesSettings = false
+    /// The most connections that are made, each of which takes time: the first ones. A negative
+    /// number counts as zero.
+    public var connectionLimit = 1_000
     /// The name of the connection, for a capture with several; `nil` for the unnamed one, or else
     /// the first one.
     public var link: CaptureName?

@@ -32,15 +32,17 @@ public struct ReplayComparison: Hashable, Sendable {
     public internal(set) var exchanges: [Exchange] = []
     /// The requests that were not sent.
     public internal(set) var skipped: [Skipped] = []
+    /// The number of recorded connections beyond ``ReplayClientOptions/connectionLimit``.
+    public internal(set) var leftOutConnectionCount = 0
     /// The error that ended the replay early; `nil` if there was none.
     public internal(set) var interruption: BLEError?
 
     /// The exchanges in which the devices differ.
     public var differences: [Exchange] { exchanges.filter { !$0.isSame } }
 
-    /// `true` if all permitted requests were sent, and the devices do not differ.
+    /// `true` if all permitted requests of all connections were sent, and the devices agree.
     public var isSame: Bool {
-        interruption == nil && exchanges.allSatisfy { $0.isSame }
+        interruption == nil && leftOutConnectionCount == 0 && exchanges.allSatisfy { $0.isSame }
             && !skipped.contains { $0.risk == nil }
     }
 }
@@ -54,6 +56,9 @@ extension ReplayComparison: CustomStringConvertible {
                 + "answers that differ: \(differences.count)"
         ]
         lines += differences.map(\.description) + skipped.map(\.description)
+        if leftOutConnectionCount > 0 {
+            lines.append("further connections, not made: \(leftOutConnectionCount)")
+        }
         if let interruption { lines.append("it ended early: \(interruption)") }
         return lines.joined(separator: "\n")
     }

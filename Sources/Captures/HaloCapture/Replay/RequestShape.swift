@@ -2,13 +2,16 @@ import HaloProtocol
 
 /// The part of a request to a ring that does not depend on its arguments.
 ///
-/// The shape consists of the command and its choices, such as read or write, or a quantity. Dates,
-/// times, numbers and names are arguments.
+/// The shape consists of the command and its choices, such as read or write, or a quantity, and of
+/// the day whose stored values are requested. Other dates, times, numbers and names are arguments.
 package struct RequestShape: Hashable, Sendable {
     let channel: CaptureChannel
     let code: UInt8
     /// The leading codes of the payload.
     let choices: [UInt8]
+    /// The day whose stored values are requested, counted back from today or on from 1970; `nil`
+    /// for other requests. The values of another day are no reply: they would tell a false date.
+    let day: UInt64?
     /// The numbers among the request's arguments, for the distance to another request.
     package let arguments: [UInt64]
 
@@ -32,6 +35,7 @@ package struct RequestShape: Hashable, Sendable {
             choices.append(choice)
         }
         self.choices = choices
+        day = Self.day(explanation)
         arguments = explanation.fields.compactMap { field in
             guard field.role == .value, case .integer(let value) = field.value else { return nil }
             return value
@@ -49,12 +53,25 @@ package struct RequestShape: Hashable, Sendable {
     /// Returns `true` if two requests differ in their arguments only.
     package static func == (left: RequestShape, right: RequestShape) -> Bool {
         left.channel == right.channel && left.code == right.code && left.choices == right.choices
+            && left.day == right.day
+    }
+
+    private static func day(_ request: Explanation) -> UInt64? {
+        for field in request.fields {
+            guard case .integer(let value) = field.value else { continue }
+            if field.name == "daysAgo" { return value }
+            if field.name == "time", request.packet?.subject == HeartRateLog.name {
+                return value / 86_400
+            }
+        }
+        return nil
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(channel)
         hasher.combine(code)
         hasher.combine(choices)
+        hasher.combine(day)
     }
 
     /// Returns the byte of a field with named values; `nil` for a number.

@@ -10,15 +10,8 @@ enum CommentScrubber {
 
     /// Collects the addresses, the names and the date in a comment.
     static func learn(_ text: CaptureText, into fields: inout FieldScrubber) {
-        let bytes = Array(text.text.utf8)
-        var index = 0
-        while index < bytes.count {
-            if let address = address(bytes[index...]) {
-                fields.learnAddress(address, isOwn: text.tag == addressTag)
-                index += addressTextLength
-            } else {
-                index += 1
-            }
+        for list in lists(Array(text.text.utf8)) {
+            fields.learnAddress(in: list, isOwn: text.tag == addressTag)
         }
         if text.tag == nameTag, let name = text.tagged {
             fields.learnText(Array(name.utf8), .names)
@@ -64,13 +57,68 @@ enum CommentScrubber {
     /// The number of characters of an address: six bytes and five separators.
     private static let addressTextLength = 17
 
+    /// Returns the bytes that a text lists as two digits each, with `:` or `-` in between, where it
+    /// lists as many as an address has.
+    ///
+    /// `mac:C1:02:0A:0B:00:9F` lists six: two digits at the end of a word, or at the beginning of
+    /// one, only count where the list is too short without them.
+    private static func lists(_ text: [UInt8]) -> [ListedBytes] {
+        var lists: [ListedBytes] = []
+        var list: [UInt8] = []
+        var before: UInt8?
+        func end(_ after: UInt8?) {
+            lists += [ListedBytes(list, before: before, after: after)].filter(\.isLongEnough)
+            (list, before) = ([], nil)
+        }
+        var last: Int?
+        var start = 0
+        while start < text.count {
+            let word = text[start...].prefix(while: SeededIdentities.isLetterOrDigit)
+            guard let final = word.indices.last else {
+                start += 1
+                continue
+            }
+            let isNext = last.map { $0 + 2 == start && isJoint(text[$0 + 1]) } ?? false
+            if !isNext { end(nil) }
+            if let byte = byte(bare(word)) {
+                list.append(byte)
+            } else {
+                end(isNext ? byte(word.prefix(2)) : nil)
+                before = byte(word.suffix(2))
+            }
+            last = final
+            start = final + 1
+        }
+        end(nil)
+        return lists
+    }
+
+    private static func isJoint(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-")
+    }
+
+    /// Returns the digits of a byte without `0x` or "x" before, or "h" behind.
+    private static func bare(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        for before in ["0x", "x", "0X", "X"] where word.starts(with: before.utf8) {
+            return word.dropFirst(before.utf8.count)
+        }
+        return word.count == 3 && word.last.map { $0 | 0x20 } == UInt8(ascii: "h")
+            ? word.dropLast() : word
+    }
+
+    /// Returns the byte of two digits; `nil` for other text.
+    private static func byte(_ text: ArraySlice<UInt8>) -> UInt8? {
+        let digits = text.compactMap(HexText.value)
+        return text.count == 2 && digits.count == 2 ? digits[0] << 4 | digits[1] : nil
+    }
+
     /// Returns the address at the beginning of a text; `nil` if there is none.
     private static func address(_ text: ArraySlice<UInt8>) -> UInt64? {
         guard text.count >= addressTextLength else { return nil }
         var number: UInt64 = 0
         for (index, byte) in text.prefix(addressTextLength).enumerated() {
             if index % 3 == 2 {
-                guard byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") else { return nil }
+                guard isJoint(byte) else { return nil }
             } else {
                 guard let digit = HexText.value(ofDigit: byte) else { return nil }
                 number = number << 4 | UInt64(digit)

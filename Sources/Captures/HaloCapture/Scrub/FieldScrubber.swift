@@ -13,6 +13,8 @@ struct FieldScrubber: Sendable {
     var identities = SeededIdentities()
     private var body = SeededBody()
     private var totals = SeededTotals()
+    /// The lists of bytes in comments that have an address somewhere.
+    private var lists: [ListedBytes] = []
 
     init(seed: UInt64, _ options: ScrubOptions) {
         self.options = options
@@ -35,10 +37,7 @@ struct FieldScrubber: Sendable {
             case (.wideName, .bytes(let bytes)): learnText(bytes, isWide: true, .names)
             case (.address, _): learnAddress(in: packet.bytes[draft.range(field)], isOwn)
             case (.serial, .bytes(let bytes)): learnText(bytes, .serials)
-            case (.systemID, _):
-                if let address = (try? SystemID(decoding: packet.bytes))?.address {
-                    learnAddress(address)
-                }
+            case (.systemID, _): learnSystemID(packet.bytes)
             case (.seconds, .integer(let number)):
                 calendar.learn(
                     CivilDateTime(secondsSince1970: UInt32(truncatingIfNeeded: number)).date)
@@ -67,8 +66,33 @@ struct FieldScrubber: Sendable {
         if isOwn { identities.noteOwn(address) }
     }
 
+    /// The maximum number of lists that wait for the addresses of packets.
+    private static let mostLists = 1000
+
+    /// Collects the address in a list. Of bytes that do not stand alone, the other lines may say
+    /// which are an address.
+    mutating func learnAddress(in list: ListedBytes, isOwn: Bool) {
+        if let address = list.address {
+            learnAddress(address, isOwn: isOwn)
+        } else if lists.count < Self.mostLists {
+            lists.append(list)
+        } else {
+            learnAddresses(in: list)
+        }
+    }
+
+    /// Collects all addresses that a list may have, except where one of them is known.
+    private mutating func learnAddresses(in list: ListedBytes) {
+        for address in list.addresses(besides: identities.isKnown) {
+            learnAddress(address, isOwn: false)
+        }
+    }
+
     mutating func finishLearning() {
         totals.draw(&random)
+        identities.drawNotedAddresses(&random)
+        for list in lists { learnAddresses(in: list) }
+        lists = []
         identities.drawNoted(&random)
         secrets = KnownSecrets(identities)
     }
@@ -129,7 +153,9 @@ struct FieldScrubber: Sendable {
         }
         for field in draft.fields where field.secrecy.isText && !isKept(field) {
             let range = draft.range(field)
-            for found in secrets.redactText(&draft.bytes, in: range) { draft.count(found) }
+            for found in secrets.redact(&draft.bytes, in: range, isText: true) {
+                draft.count(found)
+            }
         }
     }
 
@@ -433,12 +459,36 @@ struct FieldScrubber: Sendable {
         }
     }
 
+    /// The bytes of a system identifier that are an address if the two between them say so.
+    private static let addressOfSystemID = [7, 6, 5, 2, 1, 0]
+
+    private mutating func learnSystemID(_ bytes: [UInt8]) {
+        if let address = (try? SystemID(decoding: bytes))?.address {
+            learnAddress(address)
+        } else if let bytes = Self.looseAddress(ofSystemID: bytes), !options.keeps(.addresses) {
+            identities.noteAddress(inEitherOrder: bytes, isOwn: true)
+        }
+    }
+
+    /// Returns the address in a system identifier of another form, in an unknown byte order.
+    private static func looseAddress(ofSystemID bytes: [UInt8]) -> UInt64? {
+        guard bytes.count == 8,
+            SeededIdentities.longAddressMarks.contains(Array(bytes[3...4]))
+        else { return nil }
+        let address = addressOfSystemID.reduce(0 as UInt64) { $0 << 8 | UInt64(bytes[$1]) }
+        return address == 0 ? nil : address
+    }
+
     private mutating func replaceSystemID(_ draft: inout ScrubDraft) {
-        guard let old = (try? SystemID(decoding: draft.bytes))?.address else {
+        let new: UInt64
+        if let old = (try? SystemID(decoding: draft.bytes))?.address {
+            new = identities.address(old, &random)
+        } else if let old = Self.looseAddress(ofSystemID: draft.bytes) {
+            new = identities.address(inEitherOrder: old, &random)
+        } else {
             return fill(draft.bytes.indices, &draft)
         }
-        let new = identities.address(old, &random)
-        for (place, index) in [0, 1, 2, 5, 6, 7].enumerated() {
+        for (place, index) in Self.addressOfSystemID.reversed().enumerated() {
             draft.bytes[index] = UInt8(truncatingIfNeeded: new >> UInt64(place * 8))
         }
     }

@@ -18,9 +18,13 @@ import HaloProtocol
 /// system; which slots of a day have values, and the number of stages of a sleep; the lengths and
 /// spaces of texts; the battery's charge; the kind and length of workouts. Names, serial numbers
 /// and addresses of the capture are replaced also where they are in what is kept: in the text of a
-/// model or a version, in settings, in UUIDs.
+/// model or a version, in settings, in UUIDs. They are found in each usual spelling: an address in
+/// either byte order, with any separators or none, hexadecimal or decimal, and in the form EUI-64;
+/// a name in another case or another normal form of Unicode, and each of its words; both as text,
+/// as UTF-16, and as the digits of its bytes.
 ///
-/// *Limits*: in what is kept, a thousand texts and a thousand addresses are searched for, the
+/// *Limits*: other encodings, such as Base64, nicknames and parts of an address are not found. In
+/// what is kept, a thousand texts and a thousand addresses are searched for, the
 /// device's own ones before those of advertisements and comments. 50,000 packets, as many
 /// addresses, and four megabytes of texts have the same substitute each time.
 ///
@@ -151,15 +155,17 @@ public struct Scrubber: Sendable {
                 unchecked: packet.direction, nil, packet.channel, outcome.bytes)
         }
         for (kind, number) in outcome.replaced { report.count(kind, number) }
+        let channel = packets.fields.secrets.redacted(packet.channel)
         if let problem = outcome.problem {
-            let line = report.lineCount
+            // Reports are published too.
             report.note(
-                ScrubReport.Obscured(line: line, channel: packet.channel, reason: problem))
+                ScrubReport.Obscured(
+                    line: report.lineCount, channel: channel, reason: problem))
         }
         readings.startReply(whole, link: packet.link)
         return CapturePacket(
             unchecked: packet.direction, packet.action, link: linkName(packet.link),
-            packets.fields.secrets.redacted(packet.channel), outcome.bytes)
+            channel, outcome.bytes)
     }
 
     // MARK: Names

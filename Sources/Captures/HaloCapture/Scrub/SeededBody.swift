@@ -58,8 +58,3 @@ struct SeededBody: Sendable {
         return value
     }
 }
-
-extension SplitMix {
-    /// Draws a byte that is not zero.
-    mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: remainder(in: 1...255)) }
-}

@@ -2,7 +2,9 @@ import HaloCapture
 
 /// The unpacked bytes of a part of a file, one piece after another.
 ///
-/// A piece has at most 128 KiB, however well it was packed.
+/// A piece has at most 128 KiB, however well it was packed. All together have as many bytes as a
+/// capture in memory (`CaptureReader.Limits.standard`), or ``longestRatio`` for each packed byte: a
+/// few kilobytes may unpack to gigabytes.
 struct PackedStream {
     /// Reads a range of a file. Fewer bytes mean that the file has ended.
     typealias Read = (Range<Int>) throws(FileReadingError<TrafficError>) -> ContiguousArray<UInt8>
@@ -25,6 +27,11 @@ struct PackedStream {
     private var failure: TrafficError?
 
     private static let pieceLength = 1 << 17
+    /// More than logs and captures are packed to, which is a fifth to a twentieth.
+    private static let longestRatio = 32
+
+    /// The most unpacked bytes.
+    var limit: Int
 
     init(
         _ range: Range<Int>, _ unpacker: Unpacker?,
@@ -34,6 +41,8 @@ struct PackedStream {
         self.unpacker = unpacker
         self.expected = expected
         self.read = read
+        limit = max(
+            CaptureReader.Limits.standard.length, Self.longestRatio * min(range.count, 1 << 40))
     }
 
     var packedLength: Int { range.count }
@@ -75,6 +84,11 @@ struct PackedStream {
 
     private mutating func check(_ piece: ContiguousArray<UInt8>) {
         count += piece.count
+        if unpacker != nil, count > limit, failure == nil {
+            failure = TrafficError(
+                .tooLong, at: limit,
+                hint: "it unpacks to far more than its length explains; unpack it first")
+        }
         guard let expected else { return }
         checksum.update(piece.span)
         if count > expected.length, failure == nil {

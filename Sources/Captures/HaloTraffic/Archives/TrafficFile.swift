@@ -60,6 +60,7 @@ public struct TrafficFile: ~Copyable {
         }
     }
 
+    package var isPacked: Bool { packed != nil }
     /// The number of unpacked bytes read so far.
     package var offset: Int { packed?.count ?? plainOffset }
     /// The number of bytes of the file, or of the packed entry, read so far.

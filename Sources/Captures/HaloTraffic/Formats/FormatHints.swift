@@ -6,6 +6,9 @@ enum FormatHints {
     private static let capture =
         "this is a capture of another program: `editcap -F pcapng` or Wireshark converts it"
 
+    private static let database =
+        "this is a database: `halo sync --import` adds that of colmi_r02_client to your own"
+
     /// The first bytes of files in other formats: gzip in gzip, ZIP in ZIP, xz, zstd and bzip2,
     /// then captures as Wireshark knows them (Solaris' snoop, Microsoft's Network Monitor).
     private static let others: [(magic: [UInt8], hint: String)] = [
@@ -13,7 +16,7 @@ enum FormatHints {
         ([0x1F, 0x8B], compressed), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], compressed),
         ([0x28, 0xB5, 0x2F, 0xFD], compressed), (Array("BZh".utf8), compressed),
         (Array("snoop\u{0}\u{0}\u{0}".utf8), capture), (Array("RTSS".utf8), capture),
-        (Array("GMBU".utf8), capture),
+        (Array("GMBU".utf8), capture), (Array("SQLite format 3\u{0}".utf8), database),
     ]
 
     static func error(_ beginning: Span<UInt8>) -> TrafficError {

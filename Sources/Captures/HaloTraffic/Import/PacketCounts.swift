@@ -189,7 +189,7 @@ struct PacketCountSink: ConversationSink {
             let key = Key(channel: .uart, direction: direction, code: frame.opcode)
             frameIndices[slot] = Int32(clamping: index(key, form?.name))
         }
-        count(Int(frameIndices[slot])) { () throws(PacketError) in _ = try form?.reencode(frame) }
+        count(Int(frameIndices[slot])) { () throws(PacketError) in try form?.check(frame) }
     }
 
     // MARK: Long frames
@@ -227,7 +227,7 @@ struct PacketCountSink: ConversationSink {
             channel: .bigData, direction: direction, code: frame.id,
             kind: isOwn ? .packet : .otherPacket)
         count(index(key, form?.name)) { () throws(PacketError) in
-            _ = try form?.reencode(frame.payload)
+            try form?.check(frame.payload)
         }
     }
 
@@ -260,7 +260,7 @@ struct PacketCountSink: ConversationSink {
         let index = index(key, form?.name)
         guard let form else { return count(index) }
         let bytes = value.withUnsafeBufferPointer { Array($0) }
-        count(index) { () throws(PacketError) in _ = try form.reencode(bytes) }
+        count(index) { () throws(PacketError) in try form.check(bytes) }
     }
 
     // MARK: Counting

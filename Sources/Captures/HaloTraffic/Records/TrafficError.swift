@@ -27,6 +27,8 @@ public struct TrafficError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let empty = Kind("the file is empty")
         /// The file exceeds a limit of memory.
         package static let tooMuch = Kind("there is more than is kept in memory")
+        /// The file unpacks to more bytes than its length explains.
+        package static let tooLong = Kind("the file is too long")
         /// Compressed data contradicts itself.
         package static let damaged = Kind("the compressed data is damaged")
         /// Unpacked data does not have the checksum or the length that was stored with it.

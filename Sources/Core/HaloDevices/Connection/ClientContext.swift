@@ -5,11 +5,17 @@ struct ClientContext<Client: DeviceClient> {
     let connection: DeviceConnection<Client>
     let open: DeviceConnection<Client>.OpenLink?
     let now: Moment
+    /// `true` while a task of the app waits for the first link.
+    let isFirstAttempt: Bool
     var stepHasEnded = false
+    var callsApp = false
 
     var wallClock: WallClock { connection.time.wallClock() }
 
     mutating func endStep() { stepHasEnded = true }
+
+    /// Lets the task that connects call the function of ``DeviceClient/appTask``.
+    mutating func callApp() { callsApp = true }
 
     /// Performs an operation on the link, if there is one. Its end is reported to the client if the
     /// link is still the same.
@@ -34,4 +40,11 @@ struct ClientContext<Client: DeviceClient> {
             }
         }
     }
+}
+
+/// A function of the app that a step of the first preparation waits for.
+struct AppTask: Sendable {
+    /// The number of the step.
+    let number: Int
+    let body: @Sendable () async throws -> Void
 }

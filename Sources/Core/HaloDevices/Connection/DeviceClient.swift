@@ -24,6 +24,11 @@ protocol DeviceClient: Sendable {
     /// Ends a step that has timed out; returns `false` to skip the steps that are left.
     mutating func timedOut(_ step: Step, _ context: inout Context) -> Bool
 
+    /// The function of the app that the step under way waits for; `nil` for none.
+    var appTask: AppTask? { get }
+    /// Handles the end of such a function, which may be of an earlier step.
+    mutating func ended(_ task: AppTask, isDone: Bool, _ context: inout Context)
+
     /// Handles a new link, or services that have changed while the link is prepared.
     mutating func linkOpened(_ context: inout Context)
     /// Handles the end of the preparation: the device accepts requests.
@@ -57,6 +62,8 @@ protocol DeviceClient: Sendable {
 }
 
 extension DeviceClient {
+    var appTask: AppTask? { nil }
+    mutating func ended(_ task: AppTask, isDone: Bool, _ context: inout Context) {}
     mutating func ready(_ context: inout Context) {}
     var deadline: Moment? { nil }
     mutating func tick(_ context: inout Context) {}

@@ -90,6 +90,8 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         var states: Consumers<ConnectionState>
         /// The tasks that wait for the connection, the oldest first.
         var waiters: [Promise<Void, DeviceError>] = []
+        /// `true` once the device has accepted requests.
+        var wasReady = false
         /// The deadline of the first attempt; `nil` until its link is open.
         var firstDeadline: Moment?
     }
@@ -145,11 +147,13 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         _ state: inout State, _ body: (inout Client, inout ClientContext<Client>) -> Result
     ) -> Result {
         var context = ClientContext(
-            connection: self, open: state.phase.openLink, now: state.operations.now)
+            connection: self, open: state.phase.openLink, now: state.operations.now,
+            isFirstAttempt: state.phase.isFirstAttempt)
         let result = body(&state.client, &context)
         subscribeAsWanted(&state)
         arm(&state)
         if context.stepHasEnded { nextStep(&state) }
+        if context.callsApp { state.endWaiters(.success(())) }
         return result
     }
 
@@ -198,21 +202,66 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
     nonisolated(nonsending) func connect(
         within timeout: Duration, waitsForDevice: Bool = false
     ) async throws(DeviceError) {
+        try await waitToConnect {
+            open(nil, within: timeout, waitsForDevice: waitsForDevice, after: nil, &$0)
+        }
+        while !read({ $0.wasReady }) {
+            let task = read { $0.client.appTask }
+            let isDone = if let task { (try? await task.body()) != nil } else { false }
+            try await waitToConnect { state in
+                guard let task else { return }
+                withClient(&state) { $0.ended(task, isDone: isDone, &$1) }
+            }
+        }
+    }
+
+    /// Waits until the device accepts requests, or until a step waits for a function of the app.
+    private nonisolated(nonsending) func waitToConnect(
+        _ begin: (inout State) -> Void
+    ) async throws(DeviceError) {
         try await wait { (waiter: Promise<Void, DeviceError>, state) in
-            state.waiters.append(waiter)
-            open(nil, within: timeout, waitsForDevice: waitsForDevice, after: nil, &state)
+            begin(&state)
+            if join(waiter, &state), state.client.appTask != nil { state.endWaiters(.success(())) }
         } forget: { connection, _, state in
             connection.close(.closedByTheApp, &state)
         }
     }
 
+    /// Adds a task that waits for the connection; returns `false` if its wait is over already.
+    @discardableResult
+    private func join(_ waiter: Promise<Void, DeviceError>, _ state: inout State) -> Bool {
+        switch state.phase {
+        case .ready, .renewing: waiter.resolve(.success(()))
+        case .closed(let error, _): waiter.resolve(.failure(error))
+        case .idle, .opening, .preparing, .waiting:
+            state.waiters.append(waiter)
+            return true
+        }
+        return false
+    }
+
     /// Waits until the device accepts requests; throws if the connection is closed.
     nonisolated(nonsending) func waitUntilConnected() async throws(DeviceError) {
-        try await wait { waiter, state in
-            switch state.phase {
-            case .ready, .renewing: waiter.resolve(.success(()))
-            case .closed(let error, _): waiter.resolve(.failure(error))
-            case .idle, .opening, .preparing, .waiting: state.waiters.append(waiter)
+        try await wait { (waiter: Promise<Void, DeviceError>, state) in
+            join(waiter, &state)
+        } forget: { _, waiter, state in
+            state.waiters.removeAll { $0 === waiter }
+        }
+    }
+
+    /// Waits until the device accepts requests; throws if the connection is closed, or at the
+    /// timeout.
+    nonisolated(nonsending) func waitUntilConnected(
+        within timeout: Duration
+    ) async throws(DeviceError) {
+        guard read({ $0.refusal }) != nil else { return }
+        let timer = update { $0.operations.newNumber() }
+        defer { update { $0.operations.drop(timer) } }
+        try await wait { (waiter: Promise<Void, DeviceError>, state) in
+            guard join(waiter, &state) else { return }
+            schedule(timer, at: state.operations.now + timeout, &state) { _, state in
+                state.waiters.removeAll { $0 === waiter }
+                waiter.resolve(.failure(state.refusal ?? DeviceError(.disconnected)))
             }
         } forget: { _, waiter, state in
             state.waiters.removeAll { $0 === waiter }
@@ -428,6 +477,13 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
 // MARK: - The phase
 
 extension DeviceConnection.Phase {
+    fileprivate var isFirstAttempt: Bool {
+        switch self {
+        case .opening(let attempt), .preparing(let attempt, _): attempt.index == nil
+        case .idle, .ready, .renewing, .waiting, .closed: false
+        }
+    }
+
     /// The open link. Setting it keeps the phase; in a phase without a link it does nothing.
     var openLink: DeviceConnection.OpenLink? {
         get {
@@ -566,6 +622,7 @@ extension DeviceConnection {
         switch state.phase {
         case .preparing(_, let open):
             state.phase = .ready(open)
+            state.wasReady = true
             announce(&state)
             state.endWaiters(.success(()))
             withClient(&state) { $0.ready(&$1) }

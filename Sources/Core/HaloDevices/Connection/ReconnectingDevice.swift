@@ -24,61 +24,65 @@ public protocol ReconnectingDevice: AnyObject, Sendable, CustomStringConvertible
     nonisolated(nonsending) func disconnect() async
 }
 
+/// A device over a connection of this module. The class itself declares what ``ReconnectingDevice``
+/// requires, as members that come from an internal protocol have no place in the documentation.
 protocol ClientDevice: ReconnectingDevice {
     associatedtype Client: DeviceClient
     var connection: DeviceConnection<Client> { get }
     static var noun: String { get }
-    /// Returns the device for another attempt after the first one has failed; `nil` if it was the
-    /// last one.
-    func successor(after error: DeviceError) -> Self?
+    /// Returns the device for another attempt after one has failed, and the delay before it; `nil`
+    /// if it was the last one.
+    ///
+    /// - Parameter attempt: The number of attempts that were made after the first one.
+    func successor(after error: DeviceError, attempt: Int) -> (device: Self, delay: Duration)?
 }
 
 extension ClientDevice {
-    public var identity: PeripheralIdentity { connection.identity }
-    public var time: any TransportTime { connection.time }
-    public var link: BLELink? { connection.link }
-    public var connectionState: ConnectionState { connection.connectionState }
-    public var connectionStates: DeviceUpdates<ConnectionState> {
+    /// The connection states, for `connectionStates`.
+    var connectionUpdates: DeviceUpdates<ConnectionState> {
         DeviceUpdates { [self] in connection.stateLoop(holding: self) }
     }
+
     /// The kind of device, the identity and the connection state.
-    public var description: String {
+    var words: String {
         "\(Self.noun) \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
     }
 
-    public nonisolated(nonsending) func waitUntilConnected() async throws(DeviceError) {
-        try await connection.waitUntilConnected()
+    func successor(after error: DeviceError, attempt: Int) -> (device: Self, delay: Duration)? {
+        nil
     }
 
-    public nonisolated(nonsending) func disconnect() async {
-        await connection.disconnectAndWait()
-    }
-
-    func successor(after error: DeviceError) -> Self? { nil }
-
-    /// Connects for the first time, and returns the device. Further attempts have the rest of the
-    /// time.
+    /// Connects for the first time, and returns the device. Further attempts together have the rest
+    /// of the time, and the time once more.
     ///
     /// - Parameter isInReach: `true` for a device that was discovered just now: the policy does not
-    ///   let the attempt wait for it.
+    ///   let the attempt wait for it, and further attempts have only the rest of the time.
     nonisolated(nonsending) func connected(
         within timeout: Duration, isInReach: Bool = false
     ) async throws(DeviceError) -> Self {
         let waitsForDevice = connection.reconnect.waitsForDevice && !isInReach
-        var (device, left) = (self, timeout)
+        var (device, left, attempt) = (self, timeout, 0)
         var end: Moment?
         while true {
             do throws(DeviceError) {
                 try await device.connection.connect(within: left, waitsForDevice: waitsForDevice)
                 return device
             } catch {
-                guard let next = device.successor(after: error) else { throw error }
-                // While Bluetooth is off, each attempt fails at once.
-                if error.kind == .bluetoothOff { try? await time.clock.sleep(for: .seconds(1)) }
-                end = end ?? device.connection.read { $0.firstDeadline }
-                left = end?.duration(since: time.now()) ?? .zero
-                guard left > .zero else { throw error }
-                device = next
+                guard let next = device.successor(after: error, attempt: attempt) else {
+                    throw error
+                }
+                attempt += 1
+                let first = device.connection.read { $0.firstDeadline }
+                end = end ?? first.map { isInReach ? $0 : $0 + timeout }
+                let now = time.now()
+                guard let end, end > now + next.delay else { throw error }
+                if next.delay > .zero {
+                    do { try await time.clock.sleep(for: next.delay) } catch {
+                        throw .taskCancelled
+                    }
+                }
+                left = end.duration(since: time.now())
+                device = next.device
             }
         }
     }

@@ -180,6 +180,26 @@ public final class HeartRateSensor: ClientDevice {
     }
 }
 
+// MARK: - The connection
+
+extension HeartRateSensor {
+    public var identity: PeripheralIdentity { connection.identity }
+    public var time: any TransportTime { connection.time }
+    public var link: BLELink? { connection.link }
+    public var connectionState: ConnectionState { connection.connectionState }
+    public var connectionStates: DeviceUpdates<ConnectionState> { connectionUpdates }
+    /// The kind of device, the identity and the connection state.
+    public var description: String { words }
+
+    public nonisolated(nonsending) func waitUntilConnected() async throws(DeviceError) {
+        try await connection.waitUntilConnected()
+    }
+
+    public nonisolated(nonsending) func disconnect() async {
+        await connection.disconnectAndWait()
+    }
+}
+
 /// Finds and connects to a heart-rate sensor, and disconnects when the body returns or throws.
 ///
 ///     try await withHeartRateSensor(over: transport) { strap in

@@ -24,8 +24,9 @@ struct HistoryPlan: Sendable {
             .filter { kinds.contains($0.kind) }
     }
 
-    /// Creates a plan for what has failed of an earlier read, and for the rest of its today.
-    init(retrying history: RingHistory, today: CivilDate) {
+    /// Creates a plan for what has failed of an earlier read, and for the rest of its today; some
+    /// kinds come last.
+    init(retrying history: RingHistory, today: CivilDate, last: Set<HistoryKind> = []) {
         var coverage = history.coverage
         if history.today < today { coverage.end(history.today) }
         // Days that no ring accepts any more are not retried.
@@ -41,7 +42,8 @@ struct HistoryPlan: Sendable {
         let logs = failed.flatMap { day in
             Self.steps(of: DaysAgo(day.count)).filter { $0.kind == day.kind }
         }
-        steps = Self.ofAllDays.filter { kinds.contains($0.kind) } + logs
+        let all = Self.ofAllDays.filter { kinds.contains($0.kind) } + logs
+        steps = all.filter { !last.contains($0.kind) } + all.filter { last.contains($0.kind) }
     }
 
     init(_ step: HistoryStep) {
@@ -63,6 +65,12 @@ struct HistoryPlan: Sendable {
         let step = steps[index]
         guard let count = step.day?.count, count >= Self.knownDays else { return nil }
         return steps.firstIndex { $0.kind == step.kind && $0.day?.count == count - 1 }
+    }
+
+    /// Returns the index of the step whose condition another one is.
+    func next(after index: Int) -> Int? {
+        let next = steps[(index + 1)...].firstIndex { $0.kind == steps[index].kind }
+        return next.flatMap { condition(of: $0) == index ? $0 : nil }
     }
 }
 

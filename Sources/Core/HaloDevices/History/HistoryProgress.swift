@@ -2,7 +2,8 @@
 public struct HistoryProgress: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The number of requests that have ended, with a reply or without.
     public let step: Int
-    /// The number of all requests.
+    /// The number of all requests, as far as is known: it grows while the ring turns out to hold
+    /// more days than rings are known to hold.
     public let count: Int
     /// The kind of values that the last request was for.
     public let kind: HistoryKind

@@ -95,7 +95,9 @@ struct HistoryReading: Sendable {
     private var rounds = 0
     private var beginnings = 0
     private var waits = 0
-    private var stepsDone = 0
+    private var lastProgress: HistoryProgress?
+    /// The steps that were requested, or are to be.
+    private var requested: Set<Int> = []
     private var progress = Queue<HistoryProgress>()
     private(set) var step: Step?
     private var sleepForm: SleepRequestForm?
@@ -140,6 +142,7 @@ struct HistoryReading: Sendable {
         assumption = isAssumed ? epoch : nil
         begun = nil
         queue = Array(steps.indices)
+        requested = Set(queue.filter { plan.condition(of: $0) == nil })
         refused = []
         answered = []
         settled = [:]
@@ -187,6 +190,7 @@ struct HistoryReading: Sendable {
         history.sort()
         history.clockShift = sighting.flatMap { knowledge.shift(of: $0, from: expected) }
         if knowsTime {
+            history.clocks = knowledge.clocks.clocks
             history.uncertainTimes = knowledge.clocks.uncertainTimes.filter { times in
                 guard let wantedDays else { return true }
                 return times.lowerBound.date <= wantedDays.upperBound
@@ -258,13 +262,16 @@ struct HistoryReading: Sendable {
     private mutating func beginFirst(_ wallClock: WallClock, _ now: Moment) -> Moment? {
         guard let index = queue.first else { return nil }
         if let part = answerWithoutRequest(index) {
+            requested.remove(index)
             endFirst(part)
         } else if let moment = midnightToWaitOut(steps[index], now) {
             waits += 1
             return moment
         } else if let aim = aim(index, wallClock, now) {
+            requested.insert(index)
             step = .part(steps[index].requests(aim, knowledge.sleepForm), aim, asked: nil)
         } else {
+            requested.remove(index)
             endFirst(.failed(DeviceError(.uncertainDay)))
         }
         return nil
@@ -394,6 +401,7 @@ struct HistoryReading: Sendable {
             self.answered.append(
                 Answered(
                     index: index, part: part, aim: aim, asked: asked, answered: answered))
+            if case .some = part, let next = plan.next(after: index) { requested.insert(next) }
             noteProgress(steps[index])
         }
         guard let today = part.today else { return }
@@ -412,13 +420,26 @@ struct HistoryReading: Sendable {
     }
 
     private mutating func noteProgress(_ step: HistoryStep) {
-        let count = settled.count + answered.count
-        guard count > stepsDone else { return }
-        stepsDone = count
-        progress.append(
-            HistoryProgress(
-                step: count, count: steps.count, kind: step.kind,
-                daysAgo: step.day.map { Int($0.count) }))
+        guard endedRequests > lastProgress?.step ?? 0 else { return }
+        noteProgress(step.kind, step.day.map { Int($0.count) })
+    }
+
+    /// Notes the end, if the last steps turned out to be not worth a request.
+    private mutating func noteEnd() {
+        guard let last = lastProgress, last.step < last.count, endedRequests == requested.count
+        else { return }
+        noteProgress(last.kind, last.daysAgo)
+    }
+
+    private mutating func noteProgress(_ kind: HistoryKind, _ daysAgo: Int?) {
+        let new = HistoryProgress(
+            step: endedRequests, count: requested.count, kind: kind, daysAgo: daysAgo)
+        lastProgress = new
+        progress.append(new)
+    }
+
+    private var endedRequests: Int {
+        settled.keys.count(where: requested.contains) + answered.count
     }
 
     /// Receives a day reported by the ring; returns `false` if the read begins anew because of it.
@@ -462,6 +483,7 @@ struct HistoryReading: Sendable {
         }
         answered = []
         phase = queue.isEmpty ? .over : .asking
+        if phase == .over { noteEnd() }
     }
 
     /// Returns the ring's today from the request until the end of the reply; `nil` if not certain.

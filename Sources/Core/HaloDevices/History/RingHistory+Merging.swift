@@ -36,16 +36,12 @@ extension RingHistory {
         failures = failures.compactMap { $0.moved(from: today, to: other) } + other.failures
         let isAsked = Set(other.coverage.days.map(\.kind))
         unsupported = unsupported.subtracting(isAsked).union(other.unsupported)
-        if today < other.today { coverage.end(today) }
-        for day in other.coverage.days {
-            switch (coverage[day.kind, day.date], day.outcome) {
-            case (.read, _), (.unfinished, .notRequested): break
-            // Nothing is left to read of the day.
-            case (.unfinished, .noData): coverage[day.kind, day.date] = .read
-            default: coverage[day.kind, day.date] = day.outcome
-            }
-        }
+        // Of a read at an unknown time, the days before it are over.
+        coverage.merge(
+            other.coverage, today: (today, other.today),
+            readAt: (readAt ?? CivilDateTime(today), other.readAt ?? CivilDateTime(other.today)))
         clockShift = other.clockShift
+        if !other.clocks.isEmpty { clocks = other.clocks }
         uncertainTimes += other.uncertainTimes.filter { !uncertainTimes.contains($0) }
         (today, readAt, secondsFromUTC) = (other.today, other.readAt, other.secondsFromUTC)
     }

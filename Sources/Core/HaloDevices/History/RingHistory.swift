@@ -2,35 +2,29 @@ public import HaloProtocol
 
 /// The stored values of a ring, on the calendar.
 ///
-/// Each list begins with the earliest value. Values of today end at ``readAt``: rings were seen to
-/// have old values in later slots. Parts that could not be read are in ``failures``; the rest is
-/// still complete. ``coverage`` has the days that were read.
+/// ``subscript(_:)`` has the entries of each log, the earliest first: `history[.heartRate]`. Values
+/// of today end at ``readAt``: rings were seen to have old values in later slots. Parts that could
+/// not be read are in ``failures``; the rest is still complete. ``coverage`` has the days that were
+/// read.
 ///
 /// A night or a nap belongs to the day on which it ends, a workout to the day on which it begins.
 public struct RingHistory: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The ring's today when the read began, or the assumed day.
-    public internal(set) var today: CivilDate
+    public package(set) var today: CivilDate
     /// The time that the ring's clock showed when the read began; `nil` if not known.
-    public internal(set) var readAt: CivilDateTime?
+    public package(set) var readAt: CivilDateTime?
     /// The seconds by which the ring's clock is ahead of UTC now; `nil` if not known. Samples have
     /// offsets of their own: the clock may have been another one then.
-    public internal(set) var secondsFromUTC: Int?
-    /// The heart rates in beats per minute.
-    public var heartRates: [TimedSample<Int>] = []
-    /// The stress scores, from 1 to 100.
-    public var stress: [TimedSample<Int>] = []
-    /// The heart-rate variability in milliseconds.
-    public var heartRateVariability: [TimedSample<Int>] = []
-    /// Steps, distance and energy, without empty slots.
-    public var activity: [TimedSample<ActivityAmount>] = []
-    /// The blood oxygen in percent.
-    public var bloodOxygen: [TimedSample<BloodOxygenRange>] = []
-    /// The temperatures of the skin in degrees Celsius.
-    public var temperatures: [TimedSample<Double>] = []
-    /// The nights and naps.
-    public var sleep: [SleepRecord] = []
-    /// The workouts.
-    public var workouts: [WorkoutRecord] = []
+    public package(set) var secondsFromUTC: Int?
+    // The entries of the logs, under the names that they are encoded with.
+    package var heartRates: [TimedSample<Int>] = []
+    package var stress: [TimedSample<Int>] = []
+    package var heartRateVariability: [TimedSample<Int>] = []
+    package var activity: [TimedSample<ActivityAmount>] = []
+    package var bloodOxygen: [TimedSample<BloodOxygenRange>] = []
+    package var temperatures: [TimedSample<Double>] = []
+    package var sleep: [SleepRecord] = []
+    package var workouts: [WorkoutRecord] = []
     /// The activity since the ring's midnight.
     public var totals: ActivityTotals?
     /// The parts that could not be read, with the errors.
@@ -49,11 +43,20 @@ public struct RingHistory: Hashable, Sendable, Codable, CustomStringConvertible 
     /// newer ones over them.
     public var uncertainTimes: [Range<CivilDateTime>] = []
 
+    /// All known clocks of the ring: a value without an offset may be of any of them.
+    package var clocks: [RingClock] = []
+
     /// Creates an empty history, for previews and tests.
     public init(today: CivilDate, readAt: CivilDateTime? = nil, secondsFromUTC: Int? = nil) {
         self.today = today
         self.readAt = readAt
         self.secondsFromUTC = secondsFromUTC
+    }
+
+    /// The entries of a log, the earliest first.
+    public subscript<Entry>(log: RingLog<Entry>) -> [Entry] {
+        get { self[keyPath: log.entries] }
+        _modify { yield &self[keyPath: log.entries] }
     }
 
     /// `true` if no request has failed: all that the ring holds of the wanted days was read. That
@@ -106,9 +109,7 @@ public struct RingHistory: Hashable, Sendable, Codable, CustomStringConvertible 
         history.totals = totals
         history.failures = failures
         history.unsupported = unsupported
-        for day in coverage.days {
-            history.coverage[day.kind, moved(day.date)] = day.outcome
-        }
+        history.coverage = coverage.moved(bySeconds: shift)
         return history
     }
 
@@ -132,6 +133,27 @@ public struct RingHistory: Hashable, Sendable, Codable, CustomStringConvertible 
         history.sleep = sleep.filter { times.contains($0.end) }
         history.workouts = workouts.filter { $0.start.map(times.contains) ?? false }
         return history
+    }
+}
+
+extension RingHistory {
+    /// Returns the seconds of a day that the ring's clock had shown at the time of the read; `nil`
+    /// if that is not known. A clock that was set ahead, as on a journey to the east, has left out
+    /// some of them.
+    package func secondsShown(of date: CivilDate) -> Int? {
+        guard let readAt else { return nil }
+        let start = CivilDateTime(date)
+        let end = max(min(readAt, start.advanced(bySeconds: 86_400)), start)
+        return RingClockLog(clocks).skippedTimes.reduce(into: end.seconds(since: start)) {
+            let (first, last) = (max($1.lowerBound, start), min($1.upperBound, end))
+            if first < last { $0 -= last.seconds(since: first) }
+        }
+    }
+}
+
+extension CivilDateTime {
+    fileprivate func seconds(since other: CivilDateTime) -> Int {
+        Int(secondsSince1970) - Int(other.secondsSince1970)
     }
 }
 

@@ -4,7 +4,7 @@ public import HaloProtocol
 public struct WorkoutRecord: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The sport, or `nil` for one that is not described.
     public let sport: Sport?
-    /// The key under which the ring has stored it, for ``Ring/workouts(after:)``.
+    /// The key under which the ring has stored it, for a `WorkoutList.Request`.
     ///
     /// The firmware of the board RT03CR writes keys eight hours behind its clock.
     public let key: CivilDateTime?

@@ -11,15 +11,15 @@ public struct ClockShift: Hashable, Sendable, Codable, CustomStringConvertible {
     /// are wrong by a day at most.
     public let days: Int
     /// The least number of seconds by which the wrong clock was behind; negative if it was ahead.
-    public let leastSeconds: Int
+    public let lowestSeconds: Int
     /// The greatest number of seconds by which the wrong clock was behind.
-    public let mostSeconds: Int
+    public let highestSeconds: Int
 
     /// Creates a value, for previews and tests; the two numbers of seconds in any order.
-    public init(days: Int, leastSeconds: Int, mostSeconds: Int) {
+    public init(days: Int, lowestSeconds: Int, highestSeconds: Int) {
         self.days = days
-        self.leastSeconds = min(leastSeconds, mostSeconds)
-        self.mostSeconds = max(leastSeconds, mostSeconds)
+        self.lowestSeconds = min(lowestSeconds, highestSeconds)
+        self.highestSeconds = max(lowestSeconds, highestSeconds)
     }
 
     /// Creates the difference between a day that the ring has reported and the right clock; `nil`
@@ -32,8 +32,8 @@ public struct ClockShift: Hashable, Sendable, Codable, CustomStringConvertible {
         else { return nil }
         self.init(
             days: sighting.today.daysAgo(from: day),
-            leastSeconds: Self.seconds(ring.earliest.microseconds(since: right.latest)),
-            mostSeconds: Self.seconds(ring.latest.microseconds(since: right.earliest)))
+            lowestSeconds: Self.seconds(ring.earliest.microseconds(since: right.latest)),
+            highestSeconds: Self.seconds(ring.latest.microseconds(since: right.earliest)))
     }
 
     /// Returns whole seconds, away from zero.
@@ -46,7 +46,7 @@ public struct ClockShift: Hashable, Sendable, Codable, CustomStringConvertible {
     /// of values are then perhaps right, for the place where the ring was; but not if the clock
     /// before is known, from ``RingOptions/earlierClocks``.
     public var mayBeTimeZoneChange: Bool {
-        leastSeconds <= Self.widestZones && mostSeconds >= -Self.widestZones
+        lowestSeconds <= Self.widestZones && highestSeconds >= -Self.widestZones
     }
 
     /// The seconds between the zones that are farthest apart: UTC−12 and UTC+14.

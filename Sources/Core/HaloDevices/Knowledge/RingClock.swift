@@ -50,8 +50,8 @@ public struct RingClock: Hashable, Sendable, Codable, CustomStringConvertible {
     var wrongTimes: Range<CivilDateTime>? {
         guard let since, let shift else { return nil }
         let longest = 31 * 86_400
-        let end = since.advanced(bySeconds: shift.leastSeconds.negated)
-        let start = since.advanced(bySeconds: shift.mostSeconds.negated)
+        let end = since.advanced(bySeconds: shift.lowestSeconds.negated)
+        let start = since.advanced(bySeconds: shift.highestSeconds.negated)
         return min(start.advanced(bySeconds: -longest), end)..<end
     }
 

@@ -96,10 +96,23 @@ struct RingClockLog: Sendable {
         .sorted { $0.lowerBound < $1.lowerBound }
     }
 
+    /// The times that no clock has shown, as the next one was set ahead; the earliest first.
+    var skippedTimes: [Range<CivilDateTime>] {
+        clocks.indices.compactMap { index in
+            guard let until = until(index), let since = next(index)?.since, until < since else {
+                return nil
+            }
+            return until..<since
+        }
+    }
+
     /// Returns the time that a clock showed when the next one was set; `nil` for the last clock.
     private func until(_ index: Int) -> CivilDateTime? {
-        let next = clocks[(index + 1)...].first { !$0.isInDoubt }
-        guard let next, let since = next.since else { return nil }
+        guard let next = next(index), let since = next.since else { return nil }
         return next.utc(of: since).advanced(bySeconds: clocks[index].secondsFromUTC)
+    }
+
+    private func next(_ index: Int) -> RingClock? {
+        clocks[(index + 1)...].first { !$0.isInDoubt }
     }
 }

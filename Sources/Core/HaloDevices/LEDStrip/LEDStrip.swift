@@ -191,6 +191,26 @@ public final class LEDStrip: ClientDevice {
     }
 }
 
+// MARK: - The connection
+
+extension LEDStrip {
+    public var identity: PeripheralIdentity { connection.identity }
+    public var time: any TransportTime { connection.time }
+    public var link: BLELink? { connection.link }
+    public var connectionState: ConnectionState { connection.connectionState }
+    public var connectionStates: DeviceUpdates<ConnectionState> { connectionUpdates }
+    /// The kind of device, the identity and the connection state.
+    public var description: String { words }
+
+    public nonisolated(nonsending) func waitUntilConnected() async throws(DeviceError) {
+        try await connection.waitUntilConnected()
+    }
+
+    public nonisolated(nonsending) func disconnect() async {
+        await connection.disconnectAndWait()
+    }
+}
+
 extension LEDStripCommand.Colour {
     fileprivate init(_ colour: LEDColour) {
         self.init(red: colour.red, green: colour.green, blue: colour.blue)

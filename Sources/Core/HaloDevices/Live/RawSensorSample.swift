@@ -17,23 +17,29 @@ public enum RawSensorSample: Hashable, Sendable, Codable {
     public struct Light: Hashable, Sendable, Codable {
         /// The current value.
         public let value: Int
-        /// The recent maximum.
+        /// The maximum of an earlier measurement: the value may be above it.
         public let maximum: Int
-        /// The recent minimum.
+        /// The minimum of an earlier measurement: the value may be below it.
         public let minimum: Int
-        /// The maximum less the minimum on the pulse channel; not described on the other one.
+        /// The maximum less the minimum on the pulse channel; on the other one, that of an R08
+        /// only.
         public let difference: Int
     }
 
-    init(_ reply: RawSensors.Reply) {
-        self =
-            switch reply.content {
-            case .bloodOxygen(let optical): .bloodOxygenLight(Light(optical))
-            case .pulse(let optical): .pulseLight(Light(optical))
-            case .acceleration(let axes): .acceleration(x: axes.x.g, y: axes.y.g, z: axes.z.g)
-            case .unknown(let channel):
-                .undescribed(channel: Int(channel.rawValue), bytes: Array(reply.unclaimed))
-            }
+    /// Creates the sample of a report; `nil` for a report that only confirms a stop.
+    init?(_ reply: RawSensors.Reply) {
+        switch reply.content {
+        case .bloodOxygen(let optical): self = .bloodOxygenLight(Light(optical))
+        case .pulse(let optical): self = .pulseLight(Light(optical))
+        case .acceleration(let axes):
+            self = .acceleration(x: axes.x.g, y: axes.y.g, z: axes.z.g)
+        case .undescribed4, .undescribed5, .unknown:
+            // After the opcode and the channel.
+            let bytes = InlineBytes(prefix: reply.frame.bytes.dropFirst(2).dropLast())
+            self = .undescribed(
+                channel: Int(reply.content.channel.rawValue), bytes: Array(bytes.trimmingZeros))
+        case .stopped: return nil
+        }
     }
 }
 

@@ -16,12 +16,40 @@ extension Ring {
         case goalReached
         /// The hand was waved during a loop over ``Ring/gestures``.
         case gesture
+        /// The ring was touched while its ``RingSetting/touch`` is
+        /// ``/HaloProtocol/TouchGesture/App/report``. One source has seen an R08 report it.
+        case touched(Touch)
         /// The wearer begins or ends a search for the phone; known from vendor notes only.
         case findPhone(isOn: Bool)
         /// Any other event, in words for a log.
         case other(String)
         /// The number of events that were dropped because the loop was slow.
         case missed(Int)
+    }
+
+    /// A way to touch a ring.
+    public enum Touch: String, Hashable, Sendable, Codable, CaseIterable, CustomStringConvertible {
+        case swipeUp, swipeDown, tap, longPress
+
+        init?(_ touch: Reported<RingNotification.Touch>) {
+            switch touch.known {
+            case .swipeUp: self = .swipeUp
+            case .swipeDown: self = .swipeDown
+            case .tap: self = .tap
+            case .longPress: self = .longPress
+            case nil: return nil
+            }
+        }
+
+        /// The touch in words: `swipe up`.
+        public var description: String {
+            switch self {
+            case .swipeUp: "swipe up"
+            case .swipeDown: "swipe down"
+            case .tap: "tap"
+            case .longPress: "long press"
+            }
+        }
     }
 }
 
@@ -53,6 +81,7 @@ extension Ring.Event {
         case .variabilityStored(let milliseconds):
             .heartRateVariabilityStored(milliseconds: Int(milliseconds))
         case .stressStored(let score): .stressStored(score: Int(score))
+        case .touched(let touch): Ring.Touch(touch).map { .touched($0) }
         case .event(.heartRateStored): .stored(.heartRate)
         case .event(.bloodOxygenStored): .stored(.bloodOxygen)
         case .event(.activityChanged): .stored(.activity)
@@ -88,6 +117,7 @@ extension Ring.Event: CustomStringConvertible {
         case .walked(let activity): "walked: \(activity.steps) steps, \(activity.metres) m today"
         case .goalReached: "the goal of the day is reached"
         case .gesture: "gesture"
+        case .touched(let touch): "touched: \(touch)"
         case .findPhone(let isOn): isOn ? "looks for the phone" : "has found the phone"
         case .other(let words): words
         case .missed(let count): "\(count) events were dropped"

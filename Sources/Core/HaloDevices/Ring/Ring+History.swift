@@ -3,72 +3,36 @@ internal import HaloTransport
 
 /// The values that a ring has stored. Reading deletes none of them.
 ///
-/// Days are counted back from the ring's own today when the call begins. A day without stored
-/// values has an empty result. A kind of values that the ring does not have throws
-/// ``DeviceError/Kind/notSupported``. A value that cannot be dated with certainty throws
-/// ``DeviceError/Kind/uncertainDay``. That is rare: a request near midnight waits until midnight
-/// has passed. A value that was stored by a clock with a wrong day is left out.
+/// Days are counted back from the ring's own today when the call begins. A value that was stored by
+/// a clock with a wrong day is left out.
 extension Ring {
-    /// Reads the heart rates of a day, in beats per minute.
-    public nonisolated(nonsending) func heartRates(
-        daysAgo: Int = 0
-    ) async throws(DeviceError) -> [TimedSample<Int>] {
-        try await history(.heartRate(Self.day(daysAgo))).heartRates
-    }
-
-    /// Reads the stress scores of a day, from 1 to 100.
-    public nonisolated(nonsending) func stress(
-        daysAgo: Int = 0
-    ) async throws(DeviceError) -> [TimedSample<Int>] {
-        try await history(.stress(Self.day(daysAgo))).stress
-    }
-
-    /// Reads the heart-rate variability of a day, in milliseconds.
-    public nonisolated(nonsending) func heartRateVariability(
-        daysAgo: Int = 0
-    ) async throws(DeviceError) -> [TimedSample<Int>] {
-        try await history(.heartRateVariability(Self.day(daysAgo))).heartRateVariability
-    }
-
-    /// Reads steps, distance and energy of a day.
-    public nonisolated(nonsending) func activity(
-        daysAgo: Int = 0
-    ) async throws(DeviceError) -> [TimedSample<ActivityAmount>] {
-        try await history(.activity(Self.day(daysAgo))).activity
-    }
-
-    /// Reads the blood oxygen of all stored days.
-    public nonisolated(nonsending) func bloodOxygen() async throws(DeviceError)
-        -> [TimedSample<BloodOxygenRange>]
-    {
-        try await history(.bloodOxygen).bloodOxygen
-    }
-
-    /// Reads the temperatures of all stored days, in degrees Celsius; in captures only the values
-    /// of today have arrived.
-    public nonisolated(nonsending) func temperatures() async throws(DeviceError)
-        -> [TimedSample<Double>]
-    {
-        try await history(.temperature).temperatures
-    }
-
-    /// Reads all stored nights and naps.
+    /// Reads the entries of a log: those of one day, or of all stored days.
     ///
-    /// The forms of the request that ``/HaloProtocol/Dialect/sleepRequests`` names are tried in
-    /// their order, until a reply has nights, or says that there are none.
-    public nonisolated(nonsending) func sleep() async throws(DeviceError) -> [SleepRecord] {
-        try await history(.sleep).sleep
-    }
-
-    /// Reads the stored workouts that began after a key; see ``WorkoutRecord/key``.
-    public nonisolated(nonsending) func workouts(
-        after key: CivilDateTime = CivilDateTime(secondsSince1970: 0)
-    ) async throws(DeviceError) -> [WorkoutRecord] {
-        let reply = try await value(RingRequest(WorkoutList.Request(after: key)))
-        let knowledge = connection.knowledge
-        return (reply?.workouts ?? []).reversed().map {
-            WorkoutRecord($0, dialect: knowledge.dialect, clocks: knowledge.clocks)
-        }.filter { record in record.start.map { !knowledge.clocks.isWrong($0) } ?? true }
+    ///     let yesterday = try await ring.log(.heartRate, daysAgo: 1)
+    ///     let nights = try await ring.log(.sleep)
+    ///
+    /// A day without stored values has an empty result. A log that the ring does not have throws
+    /// ``DeviceError/Kind/notSupported``. Entries that cannot be dated with certainty throw
+    /// ``DeviceError/Kind/uncertainDay``. That is rare: a request near midnight waits until
+    /// midnight has passed. Several logs or days are read by ``history(_:days:progress:)``, which
+    /// also returns what came before an error.
+    ///
+    /// - Parameter daysAgo: The number of days before the ring's today, from 0 to 255; all stored
+    ///   days if left out. A night or a nap belongs to the day on which it ends, a workout to the
+    ///   day on which it begins.
+    public nonisolated(nonsending) func log<Entry>(
+        _ log: RingLog<Entry>, daysAgo: Int? = nil
+    ) async throws(DeviceError) -> [Entry] {
+        let step = log.step(DaysAgo(try .checked(daysAgo ?? 0, "daysAgo")))
+        let isOfAllDays = daysAgo == nil && step.day != nil
+        let plan = isOfAllDays ? HistoryPlan([log.kind], days: .max) : HistoryPlan(step)
+        let history = try await read(plan) { _ in }
+        if let failure = history.failures.first { throw failure.error }
+        if history.unsupported.contains(log.kind) { throw DeviceError(.notSupported) }
+        guard let daysAgo, step.day == nil else { return history[log] }
+        guard let day = history.today.advanced(byDays: -daysAgo) else { return [] }
+        let midnight = CivilDateTime(day)
+        return history.limited(to: midnight...midnight.advanced(bySeconds: 86_399))[log]
     }
 
     /// Reads the activity since the ring's midnight, as the ring has counted it: on a day on which
@@ -84,8 +48,10 @@ extension Ring {
     ///
     /// The read may last a minute or more over a slow link. A part that cannot be read is noted in
     /// ``RingHistory/failures``, and the rest is still read: values that came before a lost link
-    /// are kept. The call throws when the task is cancelled, and when there was no link at the
-    /// beginning, or it is lost during the first request.
+    /// are kept, and ``retry(_:progress:)`` reads the others. When the task is cancelled, the
+    /// values that have come are returned as well, and the rest has failed with
+    /// ``DeviceError/Kind/cancelled``. The call throws when nothing has come: there was no link at
+    /// the beginning, or it was lost, or the task was cancelled, during the first request.
     ///
     /// - Parameters:
     ///   - kinds: The kinds of values; all if left out.
@@ -113,15 +79,70 @@ extension Ring {
     }
 
     /// Reads stored values from a day on, or of the last days, as ``history(_:days:progress:)``
-    /// does, but returns what has come when the task is cancelled: then the rest has failed with
-    /// ``DeviceError/Kind/cancelled``. Throws if nothing has come.
-    package nonisolated(nonsending) func historyUntilCancelled(
-        since day: CivilDate?, orDays days: Int, progress: (HistoryProgress) -> Void
+    /// does, and continues after lost links.
+    ///
+    /// The rest fails with ``DeviceError/Kind/disconnected`` once the ring has stayed away for too
+    /// long, or after several links in a row on which nothing has come. Throws if nothing has come
+    /// at all.
+    ///
+    /// - Parameters:
+    ///   - absence: The longest time for which a lost ring is waited for.
+    ///   - linkLost: Called after each lost link, before the ring is waited for.
+    package nonisolated(nonsending) func historyAcrossLinks(
+        _ kinds: Set<HistoryKind> = Set(HistoryKind.allCases), since day: CivilDate?,
+        orDays days: Int, waiting absence: Duration, progress: (HistoryProgress) -> Void,
+        linkLost: () -> Void
     ) async throws(DeviceError) -> RingHistory {
-        let days = day.map { self.days(since: $0) } ?? days
-        return try await read(
-            HistoryPlan(Set(HistoryKind.allCases), days: days), keepsCancelled: true, progress)
+        var history: RingHistory?
+        // A kind whose request ends the link each time is requested after the others.
+        var lastKinds: Set<HistoryKind> = []
+        var uselessLinks = 0
+        while true {
+            var failure = DeviceError(.disconnected)
+            let known = history
+            let plan =
+                known.map { HistoryPlan(retrying: $0, today: expectedDay, last: lastKinds) }
+                ?? HistoryPlan(kinds, days: day.map { self.days(since: $0) } ?? days)
+            do throws(DeviceError) {
+                if let known {
+                    history = try await retry(known, by: plan, progress)
+                } else {
+                    history = try await read(plan, progress)
+                }
+            } catch {
+                failure = error
+            }
+            if let history {
+                let isLost = history.failures.contains { $0.error.kind == .disconnected }
+                if !isLost || failure.kind != .disconnected { return history }
+            }
+            guard failure.kind == .disconnected else { throw failure }
+            let isUseless = history?.failures.count == known?.failures.count
+            uselessLinks = isUseless ? uselessLinks + 1 : 0
+            if isUseless, known != nil, let kind = plan.steps.first?.kind { lastKinds.insert(kind) }
+            if uselessLinks < Self.mostUselessLinks {
+                linkLost()
+                do throws(DeviceError) {
+                    try await connection.waitUntilConnected(within: absence)
+                    continue
+                } catch {
+                    failure = error
+                }
+            }
+            guard let history else { throw failure }
+            return history
+        }
     }
+
+    /// Waits until the ring accepts requests; throws at the timeout, or once it is closed.
+    package nonisolated(nonsending) func waitUntilConnected(
+        within timeout: Duration
+    ) async throws(DeviceError) {
+        try await connection.waitUntilConnected(within: timeout)
+    }
+
+    /// The most links in a row that are lost before anything has come.
+    private static var mostUselessLinks: Int { 5 }
 
     /// Reads what has failed of an earlier read, and returns all of it together.
     ///
@@ -131,10 +152,24 @@ extension Ring {
     public nonisolated(nonsending) func retry(
         _ history: RingHistory, progress: (HistoryProgress) -> Void = { _ in }
     ) async throws(DeviceError) -> RingHistory {
-        let plan = HistoryPlan(retrying: history, today: expectedDay)
+        try await retry(
+            history, by: HistoryPlan(retrying: history, today: expectedDay), progress)
+    }
+
+    private nonisolated(nonsending) func retry(
+        _ history: RingHistory, by plan: HistoryPlan, _ progress: (HistoryProgress) -> Void
+    ) async throws(DeviceError) -> RingHistory {
         guard !plan.steps.isEmpty else { return history }
         var all = history
         all.merge(try await read(plan, progress))
+        // The day after these turned out to have no values: nothing was missed.
+        let (today, coverage) = (all.today, all.coverage)
+        all.failures.removeAll { failure in
+            guard let date = failure.daysAgo.flatMap({ today.advanced(byDays: -$0) }) else {
+                return false
+            }
+            return coverage[failure.kind, date] == .notRequested
+        }
         return all
     }
 
@@ -145,27 +180,12 @@ extension Ring {
         connection.knowledge.clockReading(time.wallClock(), now: time.now()).date
     }
 
-    /// Returns a number of days as a byte of a request; throws if it does not fit.
-    private static func day(_ daysAgo: Int) throws(DeviceError) -> DaysAgo {
-        DaysAgo(try .checked(daysAgo, "daysAgo"))
-    }
-
-    /// Reads one kind of values, and one day if the kind is stored by days.
-    private nonisolated(nonsending) func history(
-        _ step: HistoryStep
-    ) async throws(DeviceError) -> RingHistory {
-        let history = try await read(HistoryPlan(step)) { _ in }
-        if let failure = history.failures.first { throw failure.error }
-        if history.unsupported.contains(step.kind) { throw DeviceError(.notSupported) }
-        return history
-    }
-
     /// Runs a read step by step, and reports its progress.
     ///
     /// The read is one action, which is interrupted only while it waits for a reply: virtual time
     /// does not pass between a reply and the next request.
     private nonisolated(nonsending) func read(
-        _ plan: HistoryPlan, keepsCancelled: Bool = false, _ progress: (HistoryProgress) -> Void
+        _ plan: HistoryPlan, _ progress: (HistoryProgress) -> Void
     ) async throws(DeviceError) -> RingHistory {
         try await time.holding { () async throws(DeviceError) in
             var reading = HistoryReading(
@@ -180,9 +200,7 @@ extension Ring {
                     case .wait(let moment): try await connection.wait(until: moment)
                     }
                 } catch {
-                    guard keepsCancelled, error.kind == .cancelled, reading.hasAnswers else {
-                        throw error
-                    }
+                    guard error.kind == .cancelled, reading.hasAnswers else { throw error }
                     reading.giveUp(error)
                     return reading.history
                 }

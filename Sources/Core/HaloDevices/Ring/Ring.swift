@@ -30,23 +30,32 @@ public final class Ring: ClientDevice {
         self.options = options
         self.name = name
         self.transport = transport
-        var client = RingClient(options, transport.time.wallClock())
+        var client = RingClient(options, named: name, transport.time.wallClock())
         client.historyBeforeClockChange = history
         connection = DeviceConnection(
             to: identity, over: options.observer.map { Self.traced(transport, $0) } ?? transport,
             reconnect: options.reconnect, bufferLimit: options.bufferLimit, client)
     }
 
-    /// Another attempt follows one that has failed after the clock was sent: the values that were
-    /// read before are out of the ring's reach then, and nowhere else.
-    func successor(after error: DeviceError) -> Ring? {
+    /// Another attempt follows one whose link was lost, as often and as late as the policy for
+    /// reconnecting says. It also follows any error after the clock was sent: the values that were
+    /// read before are out of the ring's reach then, and may be nowhere else.
+    func successor(
+        after error: DeviceError, attempt: Int
+    ) -> (device: Ring, delay: Duration)? {
+        guard error.isTransient else { return nil }
         let client = connection.read { $0.client }
-        guard let history = client.historyBeforeClockChange, !client.historyTimedOut,
-            error.isTransient
-        else { return nil }
+        let history = client.historyTimedOut ? nil : client.historyBeforeClockChange
+        let hasOpened = connection.read { $0.firstDeadline != nil }
+        let isLost = error.kind == .disconnected && (hasOpened || attempt > 0)
+        var delay = isLost ? options.reconnect.delay(beforeAttempt: attempt) : nil
+        // While Bluetooth is off, each attempt fails at once.
+        if history != nil { delay = error.kind == .bluetoothOff ? .seconds(1) : .zero }
+        guard let delay else { return nil }
         var options = options
         options.earlierClocks = clocks
-        return Ring(to: identity, named: name, over: transport, options, after: history)
+        let ring = Ring(to: identity, named: name, over: transport, options, after: history)
+        return (ring, delay)
     }
 
     private static func traced(
@@ -79,6 +88,18 @@ public final class Ring: ClientDevice {
     /// times of stored values in UTC are known, even after a change of the time zone.
     public var clocks: [RingClock] { connection.knowledge.clocks.clocks }
 
+    /// The difference between the ring's clock and the time that it should show, if the ring has
+    /// reported another day since its clock was last set; otherwise `nil`.
+    ///
+    /// Such a clock is left alone, unless its values can be kept before it is set:
+    /// ``RingOptions/keepBeforeClockChange``.
+    public var clockShift: ClockShift? {
+        let knowledge = connection.knowledge
+        guard let sighting = knowledge.sighting else { return nil }
+        let expected = ExpectedTime(knowledge.clock, time.wallClock(), at: time.now())
+        return knowledge.shift(of: sighting, from: expected)
+    }
+
     /// The history that was read before the clock was set; `nil` if the old clock showed the same
     /// day, or was left alone.
     ///
@@ -86,7 +107,8 @@ public final class Ring: ClientDevice {
     /// right ones, and ``RingHistory/moved(byDays:)`` corrects it. Later histories leave these
     /// values out.
     ///
-    /// If its ``RingHistory/failures`` have a timeout, the clock was not set.
+    /// If its ``RingHistory/failures`` have a timeout, the clock was not set. Nor was it if
+    /// ``RingOptions/keepBeforeClockChange`` has thrown.
     public var historyBeforeClockChange: RingHistory? {
         connection.read { $0.client.historyBeforeClockChange }
     }
@@ -158,9 +180,11 @@ public final class Ring: ClientDevice {
     /// to. If the ring has replied within ``RingOptions/connectTimeout``, its firmware and
     /// abilities are known, and its clock is as ``RingOptions/clock`` demands. A device without the
     /// service throws ``DeviceError/Kind/wrongDevice``. A device that cannot be subscribed to in
-    /// time throws ``DeviceError/Kind/timedOut``. A link that is lost before throws
-    /// ``DeviceError/Kind/disconnected``; but once the values of a wrong clock have been read for
-    /// ``historyBeforeClockChange``, the call connects again within the time, and keeps them.
+    /// time throws ``DeviceError/Kind/timedOut``. After a link that is lost before, the call
+    /// connects again, for the same time once more, with the delays of ``RingOptions/reconnect``,
+    /// and keeps the
+    /// values of a wrong clock that were read for ``historyBeforeClockChange``. With
+    /// ``ReconnectPolicy/never``, it throws ``DeviceError/Kind/disconnected``.
     ///
     /// Connect once, and share the ring: while there is a link to it, another call over the same
     /// transport throws ``DeviceError/Kind/bluetooth``, and the kind of its
@@ -200,9 +224,31 @@ public nonisolated(nonsending) func withRing<Value>(
 extension DeviceFinder {
     fileprivate init(ringsOver transport: some BLETransport, _ options: RingOptions) {
         self.init(
-            transport, .all, connected: [RingServices.uart, RingServices.bigData],
+            transport, .all,
+            // A ring that is a mouse may be known to the system by that service alone.
+            connected: [RingServices.uart, RingServices.bigData, StandardServices.humanInterface],
             timeout: options.findTimeout, window: options.findWindow
         ) { RingDiscovery($0)?.confidence }
+    }
+}
+
+// MARK: - The connection
+
+extension Ring {
+    public var identity: PeripheralIdentity { connection.identity }
+    public var time: any TransportTime { connection.time }
+    public var link: BLELink? { connection.link }
+    public var connectionState: ConnectionState { connection.connectionState }
+    public var connectionStates: DeviceUpdates<ConnectionState> { connectionUpdates }
+    /// The kind of device, the identity and the connection state.
+    public var description: String { words }
+
+    public nonisolated(nonsending) func waitUntilConnected() async throws(DeviceError) {
+        try await connection.waitUntilConnected()
+    }
+
+    public nonisolated(nonsending) func disconnect() async {
+        await connection.disconnectAndWait()
     }
 }
 
@@ -369,6 +415,14 @@ extension Ring {
         case .refused: throw DeviceError(.notSupported, command: SetTime.name)
         case .noData: throw DeviceError(.noData, command: SetTime.name)
         }
+    }
+
+    /// Returns the clocks that are known of the ring while its clock is set, for a program that may
+    /// end meanwhile: the new one is in doubt.
+    package func clocks(whileSetting zone: ClockPolicy.Zone) -> [RingClock] {
+        var knowledge = connection.knowledge
+        knowledge.beginSetting(zone.clock(at: time.wallClock()), at: time.now())
+        return knowledge.clocks.clocks
     }
 
     /// Pairs with the ring if a bond is known to be useful for it:

@@ -13,7 +13,7 @@ struct RingClient: DeviceClient {
     typealias Channel = RingChannel
 
     enum Step: Hashable, Sendable {
-        case readVersions, askDay, readHistory, setClock, askFunctions
+        case readVersions, askDay, readHistory, keepHistory, setClock, askFunctions
     }
 
     enum Origin: Hashable, Sendable {
@@ -43,12 +43,16 @@ struct RingClient: DeviceClient {
     }
 
     let options: RingOptions
+    /// The name that the ring advertised.
+    let name: String?
     var knowledge: RingKnowledge
     private var session: RingSession
     private(set) var attributes: RingAttributes?
     private(set) var isReady = false
     var stepUnderWay = RingStep()
     var historyBeforeClockChange: RingHistory?
+    /// Keeps ``historyBeforeClockChange`` while the step for it is under way.
+    var appTask: AppTask?
     /// `true` once reading the history before a change of the clock has timed out.
     var historyTimedOut = false
 
@@ -66,8 +70,9 @@ struct RingClient: DeviceClient {
     var gestures: Consumers<Moment>
     var watch = GestureWatch()
 
-    init(_ options: RingOptions, _ wallClock: WallClock) {
+    init(_ options: RingOptions, named name: String? = nil, _ wallClock: WallClock) {
         self.options = options
+        self.name = name
         let clock = RingClock(
             secondsFromUTC: options.clock.zone.secondsFromUTC(wallClock), wasSet: false)
         let assumed = options.earlierZone.map {
@@ -98,12 +103,17 @@ struct RingClient: DeviceClient {
     // MARK: The link
 
     mutating func linkOpened(_ context: inout Context) {
-        stepUnderWay = RingStep(number: stepUnderWay.number + 1)
+        beginSteps()
         session.disconnect(at: context.now)
         flush(&context)
         session = RingSession(options.rules)
         failedWrite = nil
         sessionNumber += 1
+    }
+
+    private mutating func beginSteps() {
+        stepUnderWay = RingStep(number: stepUnderWay.number + 1)
+        appTask = nil
     }
 
     mutating func ready(_ context: inout Context) {
@@ -124,7 +134,7 @@ struct RingClient: DeviceClient {
         _ reason: DisconnectReason?, end: Result<Void, DeviceError>?, _ context: inout Context
     ) {
         (isReady, endReason, self.end) = (false, reason, end)
-        stepUnderWay = RingStep(number: stepUnderWay.number + 1)
+        beginSteps()
         watch.linkEnded()
         session.disconnect(at: context.now)
         flush(&context)
@@ -473,6 +483,8 @@ struct RingStep: Sendable {
     var leavesClock = false
     /// The read of the history that a new clock would put out of reach.
     var reading: HistoryReading?
+    /// The values that the app has to keep before the clock is set.
+    var unkept: RingHistory?
     var waitsUntil: Moment?
     /// `true` once the ring has replied to a request.
     var hasAnswered = false

@@ -7,21 +7,28 @@ internal import HaloTransport
 /// 2. subscribe to its replies on both services, before anything is written;
 /// 3. read its versions, once;
 /// 4. determine the day of its clock, and read the values that a new clock would put out of reach;
-/// 5. set the clock, and request its abilities.
+/// 5. let the app keep these values;
+/// 6. set the clock, and request its abilities.
 ///
 /// A ring has no request for the time. But it dates its activity, and the totals of its today: the
 /// first such date determines its today. If that is the day of the new clock, no value is lost, and
-/// the clock is set. If it is another day, all stored values are read with the old clock, and kept.
-/// The same is done if the day is not known, and this program has not set the clock before.
+/// the clock is set. If it is another day, all stored values are read with the old clock, and the
+/// app keeps them. The same is done if the day is not known, and this program has not set the clock
+/// before.
 ///
-/// No unread value is put out of reach: the clock is left alone if the ring has replied to no
-/// request at all, and if reading has timed out.
+/// No value is put out of reach unread or unkept: the clock is left alone if the ring has replied
+/// to no request at all, if reading has timed out, and if the app has not kept what was read. So it
+/// is if the ring shows another day and there is no function that keeps values, or no task of the
+/// app that could call it: on later links of a connection.
 extension RingClient {
     var preparation: [PreparationStep<RingClient>] {
         let isKnown = knowledge.firmware != nil || knowledge.hardware != nil
         return [.discover, .subscribe(.uart), .subscribe(.bigData)]
             + (isKnown ? [] : [.client(.readVersions)])
-            + [.client(.askDay), .client(.readHistory), .client(.setClock), .client(.askFunctions)]
+            + [
+                .client(.askDay), .client(.readHistory), .client(.keepHistory), .client(.setClock),
+                .client(.askFunctions),
+            ]
     }
 
     func limit(of step: Step, before deadline: Moment, at now: Moment) -> Moment? {
@@ -30,6 +37,7 @@ extension RingClient {
         // The request for the abilities comes after this step, and needs a share of the time.
         case .readHistory:
             stepUnderWay.reading == nil ? nil : max(now, deadline - options.rules.frameTimeout)
+        case .keepHistory: stepUnderWay.unkept == nil ? nil : deadline
         case .setClock: stepUnderWay.leavesClock ? nil : deadline
         // Old firmware does not reply to an unknown request: the step ends after the timeout of one
         // frame.
@@ -43,6 +51,7 @@ extension RingClient {
             readVersions(attributes?.versions[...] ?? [], DeviceInformation(), &context)
         case .askDay: askDay(&context)
         case .readHistory: continueReading(&context)
+        case .keepHistory: letAppKeep(&context)
         case .setClock: setClock(&context)
         case .askFunctions:
             let request = RingRequest(DeviceFunctions.Request())
@@ -59,6 +68,7 @@ extension RingClient {
     mutating func timedOut(_ step: Step, _ context: inout Context) -> Bool {
         endWork()
         cancel(&context) { _ in true }
+        if step == .keepHistory { stepUnderWay.leavesClock = true }
         guard var reading = stepUnderWay.reading else { return false }
         reading.giveUp(DeviceError(.timedOut))
         historyBeforeClockChange = reading.history
@@ -132,7 +142,9 @@ extension RingClient {
         let isKept = sighting.map { new.intersection($0.epoch) != nil } ?? knowledge.clock.wasSet
         knowledge.sighting = sighting
         if !isKept, options.daysReadBeforeClockChange > 0 {
-            if !stepUnderWay.hasAnswered || historyTimedOut {
+            // Without a known day, the ring may have nothing to lose.
+            let isToLeave = sighting != nil && !mayKeep(context)
+            if isToLeave || !stepUnderWay.hasAnswered || historyTimedOut {
                 stepUnderWay.leavesClock = true
             } else {
                 stepUnderWay.reading = HistoryReading(
@@ -142,6 +154,11 @@ extension RingClient {
             }
         }
         endStep(&context)
+    }
+
+    /// `true` if there is a function that keeps values, and a task that can call it.
+    private func mayKeep(_ context: Context) -> Bool {
+        options.keepBeforeClockChange != nil && context.isFirstAttempt
     }
 
     // MARK: The history
@@ -158,9 +175,42 @@ extension RingClient {
         case nil:
             let history = stepUnderWay.reading?.history
             stepUnderWay.reading = nil
-            if let history, !history.isEmpty { historyBeforeClockChange = history }
+            if let history, !history.isEmpty {
+                if mayKeep(context) {
+                    historyBeforeClockChange = history
+                    stepUnderWay.unkept = history
+                } else {
+                    stepUnderWay.leavesClock = true
+                }
+            }
             endStep(&context)
         }
+    }
+
+    // MARK: The values of the old clock
+
+    /// Lets the app keep what was read. The clocks are those of a program that ends now: the new
+    /// clock is in doubt then.
+    private mutating func letAppKeep(_ context: inout Context) {
+        guard let history = stepUnderWay.unkept, let keep = options.keepBeforeClockChange else {
+            return endStep(&context)
+        }
+        let clock = newClock(context)
+        var knowledge = knowledge
+        knowledge.beginSetting(clock, at: context.now)
+        let old = HistoryBeforeClockChange(
+            ring: context.connection.identity, name: name, firmware: knowledge.firmware,
+            hardware: knowledge.hardware, history: history, clocks: knowledge.clocks.clocks,
+            readAt: WallClock(
+                local: clock.reading(context.wallClock), secondsFromUTC: clock.secondsFromUTC))
+        appTask = AppTask(number: stepUnderWay.number) { try await keep(old) }
+        context.callApp()
+    }
+
+    mutating func ended(_ task: AppTask, isDone: Bool, _ context: inout Context) {
+        guard task.number == appTask?.number else { return }
+        stepUnderWay.leavesClock = !isDone
+        endStep(&context)
     }
 
     // MARK: The clock
@@ -196,6 +246,7 @@ extension RingClient {
     private mutating func endWork() {
         stepUnderWay.number += 1
         stepUnderWay.waitsUntil = nil
+        appTask = nil
     }
 }
 

@@ -13,6 +13,9 @@ public import HaloTransport
 ///         …
 ///     }
 ///
+/// ``title`` and ``advice`` are for the person who uses the app, ``description`` is for a report.
+/// `localizedDescription` has these texts only if the app imports HaloFoundation.
+///
 /// The causes are kept: ``bleError`` is the error of Bluetooth, ``sessionError`` the error of the
 /// conversation.
 public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -176,6 +179,34 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
         let subject = command.map { "\($0): " } ?? ""
         return "\(subject)\(words)\(detail)."
     }
+
+    /// The title of an alert: one sentence in English, without names of packets and fields.
+    public var title: String {
+        switch kind {
+        case .badValue: valueError?.title ?? words.asSentence
+        case .bluetooth: bleError?.title ?? words.asSentence
+        default: words.asSentence
+        }
+    }
+
+    /// The person's next step, in English; `nil` if there is none.
+    public var advice: String? {
+        switch kind {
+        case .notFound: BLEError.Kind.notFound.advice
+        case .disconnected where disconnectReason != nil: disconnectReason?.advice
+        case .disconnected, .timedOut, .silent: bleError?.advice ?? BLEError.Kind.timedOut.advice
+        case .notWorn: Self.wearingAdvice
+        case .noData where command == RealtimeMeasurement.name: Self.wearingAdvice
+        case .bluetoothOff: BLEError.Kind.bluetoothOff.advice
+        case .unauthorized: BLEError.Kind.unauthorized.advice
+        case .bluetooth: bleError?.advice
+        case .badReply, .refused, .overloaded, .uncertainDay: "Try again in a moment."
+        default: nil
+        }
+    }
+
+    private static let wearingAdvice =
+        "Put the ring on so that its sensor touches the inside of the finger."
 
     /// The kind in words, without the command and the cause.
     package var words: String {

@@ -28,3 +28,39 @@ public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
         "\(field) must be \(allowed.lowerBound) to \(allowed.upperBound), not \(found)."
     }
 }
+
+#if !hasFeature(Embedded)
+extension ValueError {
+    /// The title of an alert, in English: the field in words, its limits and its unit. The value is
+    /// left out: it may be rounded, or have another unit than the person has entered.
+    public var title: String {
+        let (words, unit) = field.wordsAndUnit
+        let limits = "between \(allowed.lowerBound) and \(allowed.upperBound)"
+        return "\(words) must be \(limits)\(unit)".asSentence
+    }
+}
+
+extension FieldName {
+    private static let units = [
+        "beats per minute", "centimetres", "kilograms", "milliseconds", "millimetres of mercury",
+        "minutes", "seconds", "years",
+    ]
+
+    /// The name's words, without the unit at its end, and the unit with a space before it:
+    /// `intervalMinutes` is the interval in minutes.
+    fileprivate var wordsAndUnit: (words: String, unit: String) {
+        let words = description.reduce(into: "") { words, character in
+            words += character.isUppercase ? " \(character.lowercased())" : "\(character)"
+        }
+        for unit in Self.units.map({ " \($0)" }) where words.hasSuffix(unit) {
+            return (String(words.dropLast(unit.count)), unit)
+        }
+        return (words, "")
+    }
+}
+
+extension String {
+    /// The words as a sentence: with a capital, and a full stop.
+    package var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
+#endif

@@ -128,6 +128,15 @@ public struct HeartRateMeasurement: BytePacket {
     @usableFromInline
     static func milliseconds(_ ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
 
+    /// Returns an interval between beats in 1024ths of a second, rounded; `nil` for one that no
+    /// measurement can have.
+    package static func ticks(_ interval: Duration) -> UInt16? {
+        let microseconds = interval.wholeMicroseconds
+        guard 1...64_000_000 ~= microseconds else { return nil }
+        let ticks = (microseconds * 1024 + 500_000) / 1_000_000
+        return ticks == 0 ? nil : UInt16(exactly: ticks)
+    }
+
     /// Splits the measurement into values of at most `maximumLength` bytes: a link's MTU less 3.
     ///
     /// Each value repeats heart rate and contact. The first has the energy. The intervals are

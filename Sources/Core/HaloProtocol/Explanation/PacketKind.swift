@@ -84,7 +84,7 @@ public struct PacketKind: Hashable, Sendable {
     private static func family(of bytes: [UInt8]) -> DeviceFamily? {
         DeviceFamilyCatalog.families.first { family in
             guard family.hasMarkers, let form = family.form(of: bytes) else { return false }
-            return (try? form.reencode(bytes)) != nil
+            return (try? form.check(bytes)) != nil
         }
     }
 

@@ -79,7 +79,7 @@ public struct DeviceFamily: Sendable, Hashable, CustomStringConvertible {
         guard let first = bytes.first else { return nil }
         let directions = direction.map { [$0] } ?? [.toDevice, .fromDevice]
         let forms = directions.compactMap { packet($0, startingWith: first)?.form }
-        return forms.first { (try? $0.reencode(bytes)) != nil } ?? forms.first
+        return forms.first { (try? $0.check(bytes)) != nil } ?? forms.first
     }
 
     /// Compares the names, which no two families share.

@@ -2,6 +2,9 @@
 public struct ByteForm: Sendable {
     public let name: PacketName
 
+    /// Decodes bytes, and throws their fault: as quick as a client that knows the type.
+    package let check: @Sendable ([UInt8]) throws(PacketError) -> Void
+    /// Decodes bytes and encodes the packet again.
     package let reencode: @Sendable ([UInt8]) throws(PacketError) -> [UInt8]
 
     #if !hasFeature(Embedded)
@@ -16,7 +19,24 @@ public struct ByteForm: Sendable {
 
     /// Creates the form of a layout that several packets share; its own name is empty.
     init<Packet: BytePacket>(_ type: Packet.Type, named name: PacketName) {
+        self.init(type, named: name) { bytes throws(PacketError) in
+            do throws(PacketError) {
+                _ = try Packet(decoding: bytes)
+            } catch {
+                throw error.named(name)
+            }
+        }
+    }
+
+    /// Not specialised, as a copy for each packet would be half of the package's code: explanations
+    /// need no speed.
+    @_semantics("optimize.sil.specialize.generic.never") @inline(never)
+    private init<Packet: BytePacket>(
+        _ type: Packet.Type, named name: PacketName,
+        check: @escaping @Sendable ([UInt8]) throws(PacketError) -> Void
+    ) {
         self.name = name
+        self.check = check
         reencode = { bytes throws(PacketError) in
             do throws(PacketError) {
                 return try Packet(decoding: bytes).bytes

@@ -5,8 +5,10 @@
 ///   is the service ``RingServices/uart``, discovered after connecting: ``confirmed(byServices:)``.
 /// - R11 is the name of rings of this family and of "Da Rings" (CRP, Moyoung) with another
 ///   protocol; some R11 of this family do not advertise the service.
-/// - jring and rings with the RF03 chip's stock demo firmware have other protocols. Their
-///   advertisements are unknown, so they cannot be recognised.
+/// - SMART_RING is the name of jrings and of some R11 of this family; a jring is recognised only if
+///   it advertises its company number or a service of its own.
+/// - Rings with the protocol of Lefun, and those with the RF03 chip's stock demo firmware, are sold
+///   under the same names. Their advertisements are unknown, so they cannot be recognised.
 /// - Rings of other families are said to have the Heart Rate service ("Da Rings", YCBT), as a
 ///   strap has it: ``Clue/heartRateService``.
 /// - Some rings and devices of other families list their services in the advertisement, others do
@@ -96,6 +98,9 @@ public struct RingRecognition: Hashable, Sendable {
         note(.ringCompany, company: Self.ringCompany)
         note(.lookAlikeService(.ycbt), service: RingLookAlike.ycbtService)
         note(.lookAlikeCompany(.ycbt), company: RingLookAlike.ycbtCompany)
+        let sold: RingLookAlike = name.lookAlike == .anko ? .anko : .jring
+        note(.lookAlikeService(sold), service: RingLookAlike.jringService)
+        note(.lookAlikeCompany(.jring), company: RingLookAlike.jringCompany)
         let named = families.filter { $0.services.contains(where: device.services.contains) }
         clues += named.map { .familyService($0) }
         note(.heartRateService, service: StandardServices.heartRate)
@@ -109,10 +114,16 @@ public struct RingRecognition: Hashable, Sendable {
         _ clues: [Clue], lookAlike: RingLookAlike?
     ) -> (Classification, Confidence) {
         if clues.contains(.ringService) { return (.ring, .strong) }
-        if clues.contains(.lookAlikeService(.ycbt)) { return (.lookAlike(.ycbt), .strong) }
-        let company: RingLookAlike? = clues.contains(.lookAlikeCompany(.ycbt)) ? .ycbt : nil
+        for other in [RingLookAlike.ycbt, .anko, .jring] {
+            if clues.contains(.lookAlikeService(other)) { return (.lookAlike(other), .strong) }
+        }
+        let company = [RingLookAlike.ycbt, .jring].first {
+            clues.contains(.lookAlikeCompany($0))
+        }
         if let other = lookAlike ?? company {
-            let isSeenTwice = lookAlike != nil && company != nil
+            // A jring has a name of the family.
+            let isNamed = lookAlike != nil || other == .jring && clues.contains(.ringName)
+            let isSeenTwice = isNamed && company != nil
             let isSure = isSeenTwice || clues.contains(.heartRateService)
             return (.lookAlike(other), isSure ? .likely : .possible)
         }
@@ -140,6 +151,11 @@ public struct RingRecognition: Hashable, Sendable {
         if services.contains(RingServices.uart) { return certain(.ring, .ringService) }
         if services.contains(RingLookAlike.ycbtService) {
             return certain(.lookAlike(.ycbt), .lookAlikeService(.ycbt))
+        }
+        if services.contains(RingLookAlike.jringService) {
+            let isAnko = clues.contains(.lookAlikeName(.anko))
+            let other: RingLookAlike = isAnko ? .anko : .jring
+            return certain(.lookAlike(other), .lookAlikeService(other))
         }
         if services.contains(StandardServices.heartRate) {
             return certain(.heartRateSensor, .heartRateService)
@@ -184,12 +200,15 @@ private struct RingName {
         if hasPrefix("R100") { return .r100 }
         if hasPrefix("R10M") { return .r10M }
         if hasPrefix("TK5") { return .tk5 }
+        if hasPrefix("ANKO"), Self.areDigits(bytes.dropFirst(4), count: 8) { return .anko }
         if isNumbered(upTo: 12, before: { $0 == UInt8(ascii: " ") }) { return .ycbt }
         return nil
     }
 
     /// The ring with another protocol that shares the name with one of the family, or `nil`.
-    var ambiguous: RingLookAlike? { hasPrefix("R11") ? .daRings : nil }
+    var ambiguous: RingLookAlike? {
+        hasPrefix("R11") ? .daRings : hasPrefix("SMART_RING") ? .jring : nil
+    }
 
     /// Returns `true` if devices of a family are sold under the name.
     func isName(of family: DeviceFamily) -> Bool {
@@ -233,6 +252,10 @@ private struct RingName {
         "KSIX RING", "IGET", "KOGAN", "FITNESS", "FYRI", "ONERING SR01", "BOK", "9FSM", "STF",
         "NEWGEN", "SSR", "SEEKEN", "MXSR",
     ]
+
+    private static func areDigits(_ bytes: ArraySlice<UInt8>, count: Int) -> Bool {
+        bytes.count == count && bytes.allSatisfy(isDigit)
+    }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte

@@ -1,6 +1,8 @@
 public import HaloProtocol
 
 /// An error of a Bluetooth operation: the kind of error, the operation, and details.
+///
+/// ``title`` and ``advice`` are for the person who uses the app, ``description`` is for a report.
 public struct BLEError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kinds of errors; a list that can grow.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
@@ -66,6 +68,20 @@ public struct BLEError: Error, Hashable, Sendable, Codable, CustomStringConverti
             case .wrongDevice: "the device does not speak the protocol that was expected"
             case .bondLost: "the device has forgotten the bond"
             default: "it failed"
+            }
+        }
+
+        /// The person's next step after an error of this kind; `nil` if there is none.
+        package var advice: String? {
+            switch self {
+            case .unauthorized: "Allow Bluetooth for this app in the system's settings."
+            case .bluetoothOff: "Switch Bluetooth on."
+            case .bondLost: DisconnectReason(.bondLost).advice
+            case .notFound: "Bring the device near. Charge it, and close other apps that use it."
+            case .alreadyConnected: "Close other apps that use the device."
+            case .timedOut, .overloaded: "Bring the device near, and try again."
+            case .backend: "Try again. If that does not help, switch Bluetooth off and on."
+            default: nil
             }
         }
     }
@@ -156,10 +172,22 @@ public struct BLEError: Error, Hashable, Sendable, Codable, CustomStringConverti
     /// itself is the cause. The words of devices and backends are made safe for a terminal.
     public var description: String {
         let subject = uuid.map { " \(operation.preposition)\($0)" } ?? ""
-        return "\(operation)\(subject) failed: \(cause)\(advice)."
+        return "\(operation)\(subject) failed: \(cause)\(outlook)."
     }
 
-    private var advice: String {
+    /// The title of an alert: one sentence in English, without UUIDs and the backend's words.
+    public var title: String {
+        switch kind {
+        case .noBluetooth, .unauthorized, .bluetoothOff, .bondLost, .notFound, .wrongDevice:
+            "\(kind)".asSentence
+        default: "\(operation) failed: \(kind)".asSentence
+        }
+    }
+
+    /// The person's next step, in English; `nil` if there is none.
+    public var advice: String? { kind == .disconnected ? disconnectReason?.advice : kind.advice }
+
+    private var outlook: String {
         if kind == .cancelled || disconnectReason?.kind == .local { return "" }
         return isTransient ? "; it may help to try again" : "; trying again will not help"
     }

@@ -51,6 +51,18 @@ public struct DisconnectReason: Hashable, Sendable, Codable, CustomStringConvert
         self.details = details
     }
 
+    /// The person's next step, in English; `nil` if there is none.
+    package var advice: String? {
+        switch kind {
+        case .outOfReach, .noResponse, .remote: BLEError.Kind.timedOut.advice
+        case .adapterGone: BLEError.Kind.bluetoothOff.advice
+        case .backendGone: "Try again in a moment."
+        case .bondLost:
+            "Remove the device in the system's Bluetooth settings, and pair it again."
+        default: nil
+        }
+    }
+
     /// The reason in words. Words of the backend are made safe for a terminal.
     public var description: String {
         details.map { "\(kind) (\(PrintableText.quoted($0.utf8)))" } ?? "\(kind)"

@@ -66,3 +66,27 @@ public struct GATTDatabase: Hashable, Sendable {
         return nil
     }
 }
+
+extension GATTDatabase {
+    /// Adds the Heart Rate service of a strap, and returns the attribute of its measurements.
+    ///
+    /// - Parameters:
+    ///   - location: The body sensor location; `nil` for a strap without this characteristic.
+    ///   - countsEnergy: `true` for a strap that counts energy: its control point resets the count.
+    package mutating func addHeartRateService(
+        location: BodySensorLocation.Location?, countsEnergy: Bool
+    ) -> AttributeID {
+        add(StandardServices.heartRate) { service in
+            let measurement = service.add(CharacteristicCatalog.heartRateMeasurement.uuid, .notify)
+            if let location {
+                service.add(
+                    CharacteristicCatalog.bodySensorLocation.uuid, .read,
+                    value: BodySensorLocation(location).bytes)
+            }
+            if countsEnergy {
+                service.add(CharacteristicCatalog.heartRateControlPoint.uuid, .write)
+            }
+            return measurement
+        }
+    }
+}

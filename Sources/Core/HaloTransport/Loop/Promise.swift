@@ -3,7 +3,8 @@ package import HaloProtocol
 /// A result that one task waits for: the only way in which a task waits in a loop.
 ///
 /// The first result counts; later ones are ignored. The waiting task is resumed once, after the
-/// turn: with the result, or as soon as the task is cancelled. The wait is reported to the time.
+/// turn: with the result, or as soon as the task is cancelled. The time is told when the wait
+/// begins and ends, and when the task runs again.
 package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendable {
     package typealias Outcome = Result<Value, Failure>
 
@@ -15,6 +16,8 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
     /// `true` if the task was cancelled before the result.
     @exclusivity(unchecked) private var isCancelled = false
     @exclusivity(unchecked) private var continuation: UnsafeContinuation<Outcome, Never>?
+    /// `true` if the wait was reported to the time.
+    @exclusivity(unchecked) private var hasWaited = false
     /// The operation that ends when the task is cancelled.
     @exclusivity(unchecked) private var operation: BLECancellable?
 
@@ -55,7 +58,7 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
     package nonisolated(nonsending) func value(
         _ begin: () -> BLECancellable? = { nil }
     ) async throws(Failure) -> Value {
-        try await withTaskCancellationHandler {
+        let outcome = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 loop.run { wait(continuation, begin) }
             }
@@ -66,7 +69,9 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
                 isCancelled = true
                 operation?.cancel()
             }
-        }.get()
+        }
+        if hasWaited { time.waiting(.resumes) }
+        return try outcome.get()
     }
 
     /// Releases the operation, which may hold this promise.
@@ -90,6 +95,7 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
             return loop.afterwards { continuation.resume(returning: outcome) }
         }
         self.continuation = continuation
+        hasWaited = true
         time.waiting(kind.changes.beginning)
         if kind == .pauses { time.waiting(.actionEnds) }
     }

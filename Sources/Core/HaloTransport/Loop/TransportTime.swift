@@ -19,7 +19,10 @@ public protocol TransportTime: Sendable {
 
     /// Receives the beginnings and ends of waits, so that virtual time can pass while tasks wait.
     ///
-    /// Real time ignores them. The calls come in a turn of the loop, at whose end time may pass: a
-    /// request and the beginning of the wait for its reply are one turn.
+    /// Real time ignores them. All but ``WaitChange/resumes`` come in a turn of the loop, at whose
+    /// end time may pass: a request and the beginning of the wait for its reply are one turn. A
+    /// task reports itself that it begins to wait and that it resumes, so
+    /// `withUnsafeCurrentTask(body:)` tells which task that is. Any thread may report the end of
+    /// its wait.
     func waiting(_ change: WaitChange)
 }

@@ -10,6 +10,8 @@ public enum WaitChange: Hashable, Sendable {
     case listeningEnds
     case sleepBegins
     case sleepEnds
+    /// A task whose wait has ended runs again; reported by the task itself.
+    case resumes
     /// An action of several turns begins: virtual time does not pass before its end, except in the
     /// waits of that action.
     case actionBegins

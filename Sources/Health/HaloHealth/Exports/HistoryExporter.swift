@@ -13,7 +13,8 @@ public import HaloDevices
 ///
 /// Times are those of the ring's clock, as `2026-01-05T09:00:00`, and beside it in UTC, as
 /// `2026-01-05T08:00:00Z`, if that is known. `minutes` is the length of the period that begins
-/// then. `assumedSecondsFromUTC` is the offset of the ring's clock for values of which it is not
+/// then, and for which the value stands: of a heart rate, the ring's usual interval at the most.
+/// `assumedSecondsFromUTC` is the offset of the ring's clock for values of which it is not
 /// known.
 public struct HistoryExporter: Sendable {
     private var writers: [RowWriter]
@@ -41,7 +42,7 @@ public struct HistoryExporter: Sendable {
     /// with its table as `type`, and the name of the ring as `ring`. Values that are not known are
     /// `null`.
     public static func jsonLines(
-        of tables: [HistoryTable] = HistoryTable.allCases, ring: String? = nil,
+        of tables: [HistoryTable] = HistoryTable.stored, ring: String? = nil,
         assumedSecondsFromUTC: Int? = nil
     ) -> HistoryExporter {
         HistoryExporter(tables, .jsonLines, ring: ring, assuming: assumedSecondsFromUTC)
@@ -56,11 +57,14 @@ public struct HistoryExporter: Sendable {
     /// Values whose time in UTC is not known, and not assumed, are left out, and counted in
     /// ``omittedRowCount``.
     public static func lineProtocol(
-        of tables: [HistoryTable] = HistoryTable.allCases, ring: String? = nil,
+        of tables: [HistoryTable] = HistoryTable.stored, ring: String? = nil,
         assumedSecondsFromUTC: Int? = nil
     ) -> HistoryExporter {
         HistoryExporter(tables, .influx, ring: ring, assuming: assumedSecondsFromUTC)
     }
+
+    /// The tables, in their order.
+    package var tables: [HistoryTable] { writers.map(\.table) }
 
     /// The number of values that were written.
     public var rowCount: Int { writers.reduce(0) { $0 + $1.rows } }
@@ -70,38 +74,136 @@ public struct HistoryExporter: Sendable {
 
     /// Appends the values of a history to the bytes, and before the first ones the line of column
     /// names, if the format has one.
-    public mutating func append(_ history: RingHistory, to bytes: inout [UInt8]) {
+    ///
+    /// - Parameter days: The days of which rows are written; `nil` for all. The table
+    ///   ``HistoryTable/day`` then has a row for each of them, also for one without values. Values
+    ///   of at most 35 earlier days are for figures that compare, so a part of a long history
+    ///   should have them.
+    public mutating func append(
+        _ history: RingHistory, days: ClosedRange<CivilDate>? = nil, to bytes: inout [UInt8]
+    ) {
+        var shown = days.map { history.limited(to: $0.times) } ?? history
+        if days?.contains(history.today) == false { shown.totals = nil }
         for index in writers.indices {
             swap(&bytes, &writers[index].bytes)
-            writers[index].append(history)
+            if writers[index].table == .day {
+                writers[index].appendDays(of: history, days ?? history.days)
+            } else {
+                writers[index].append(shown)
+            }
+            swap(&bytes, &writers[index].bytes)
+        }
+    }
+
+    /// Appends charges of the ring's battery, which a history does not have, to the bytes.
+    public mutating func append(
+        _ battery: [TimedSample<BatteryCharge>], to bytes: inout [UInt8]
+    ) {
+        for index in writers.indices where writers[index].table == .battery {
+            swap(&bytes, &writers[index].bytes)
+            writers[index].append(battery)
             swap(&bytes, &writers[index].bytes)
         }
     }
 }
 
+extension ClosedRange<CivilDate> {
+    fileprivate var times: ClosedRange<CivilDateTime> {
+        CivilDateTime(lowerBound)...CivilDateTime(upperBound).advanced(bySeconds: 86_399)
+    }
+}
+
+extension RingHistory {
+    /// The days from the first one with a value on; `nil` without any.
+    fileprivate var days: ClosedRange<CivilDate>? {
+        let dates = datesWithValues.filter { $0 <= today }
+        return dates.min().map { $0...today }
+    }
+}
+
 extension RowWriter {
+    fileprivate mutating func append(_ battery: [TimedSample<BatteryCharge>]) {
+        appendHeader()
+        for charge in battery where begin(charge.time, secondsFromUTC: charge.secondsFromUTC) {
+            whole(charge.value.percent)
+            flag(charge.value.isCharging)
+            end()
+        }
+    }
+
+    fileprivate mutating func appendDays(
+        of history: RingHistory, _ days: ClosedRange<CivilDate>?
+    ) {
+        guard hasRowsOfDays else { return }
+        appendHeader()
+        guard let days else { return }
+        let figures = HealthFigures(history)
+        var day = days.lowerBound
+        while day <= days.upperBound {
+            append(figures.day(day), until: history.readEnd(on: day))
+            guard let next = day.advanced(byDays: 1) else { return }
+            day = next
+        }
+    }
+
+    /// Writes a row in the order of the columns of ``HistoryTable/day``.
+    private mutating func append(_ figures: DailyFigures, until: CivilDateTime?) {
+        begin(day: figures.day)
+        time(until)
+        whole(figures.steps.value)
+        whole(figures.metres.value)
+        decimal(figures.kilocalories.value)
+        let night = figures.night.value
+        time(night?.fellAsleep)
+        time(night?.woke)
+        whole(night?.asleepMinutes)
+        whole(night?.lightMinutes)
+        whole(night?.deepMinutes)
+        whole(night?.remMinutes)
+        whole(night?.awakeMinutes)
+        whole(figures.naps.value?.asleepMinutes)
+        tenths(figures.restingBeatsPerMinute)
+        whole(figures.lowestBeatsPerMinute.value)
+        tenths(figures.averageBeatsPerMinute)
+        whole(figures.highestBeatsPerMinute.value)
+        tenths(figures.heartRateVariability)
+        whole(figures.oxygen.value?.lowestPercent)
+        tenths(figures.oxygen.map(\.averagePercent))
+        tenths(figures.temperatureDeviation)
+        tenths(figures.stress)
+        end()
+    }
+
+    /// Writes a mean with one decimal: more are not in the values.
+    private mutating func tenths(_ figure: Figure<Double>) {
+        decimal(figure.value.map { ($0 * 10).rounded() / 10 })
+    }
+
     fileprivate mutating func append(_ history: RingHistory) {
         appendHeader()
         switch table {
-        case .heartRate: append(history.heartRates) { $0.whole($1) }
-        case .stress: append(history.stress) { $0.whole($1) }
-        case .heartRateVariability: append(history.heartRateVariability) { $0.whole($1) }
+        case .heartRate:
+            let rates = history[.heartRate]
+            append(rates.withLoggedMinutes() ?? rates) { $0.whole($1) }
+        case .stress: append(history[.stress]) { $0.whole($1) }
+        case .heartRateVariability: append(history[.heartRateVariability]) { $0.whole($1) }
         case .activity:
-            append(history.activity) {
+            append(history[.activity]) {
                 $0.whole($1.steps)
                 $0.whole($1.metres)
                 $0.decimal($1.kilocalories)
             }
         case .bloodOxygen:
-            append(history.bloodOxygen) {
+            append(history[.bloodOxygen]) {
                 $0.whole($1.lowestPercent)
                 $0.whole($1.highestPercent)
             }
-        case .temperature: append(history.temperatures) { $0.decimal($1) }
-        case .sleep: for record in history.sleep { append(record) }
-        case .sleepStages: for record in history.sleep { appendStages(of: record) }
-        case .workouts: for workout in history.workouts { append(workout) }
+        case .temperature: append(history[.temperature]) { $0.decimal($1) }
+        case .sleep: for record in history[.sleep] { append(record) }
+        case .sleepStages: for record in history[.sleep] { appendStages(of: record) }
+        case .workouts: for workout in history[.workouts] { append(workout) }
         case .totals: appendTotals(of: history)
+        case .battery, .day: break
         }
     }
 

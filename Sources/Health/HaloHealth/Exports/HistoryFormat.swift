@@ -1,8 +1,19 @@
+internal import HaloProtocol
+
 /// The text format of an export, with its rules for text that is not the package's own.
 enum HistoryFormat: Sendable {
     case csv
     case jsonLines
     case influx
+
+    /// A name of words with underscores as JSON has it: `minutesAsleep`, `endUTC`, `lowestBPM`.
+    static func inCamelCase(_ name: String) -> String {
+        let words = name.split(separator: "_")
+        return words.dropFirst().reduce(words.first.map(String.init) ?? "") { name, word in
+            let isAbbreviation = word == "utc" || word == "bpm" || word == "rem"
+            return name + (isAbbreviation ? word.uppercased() : word.capitalizedFirst)
+        }
+    }
 
     func written(_ text: String) -> [UInt8] {
         switch self {
@@ -12,10 +23,10 @@ enum HistoryFormat: Sendable {
         }
     }
 
-    /// Quotes as RFC 4180 does. Control characters become spaces. A text that a spreadsheet would
-    /// take for a formula gets an apostrophe before it.
+    /// Quotes as RFC 4180 does. Unprintable characters become spaces. A text that a spreadsheet
+    /// would take for a formula gets an apostrophe before it.
     private static func csv(_ text: String) -> [UInt8] {
-        let text = withoutControls(text)
+        let text = PrintableText.printable(text, substitute: " ")
         let formulas: [Character] = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
         let isFormula = text.first { $0 != " " }.map(formulas.contains) ?? false
         let cell = isFormula ? "'" + text : text
@@ -29,28 +40,25 @@ enum HistoryFormat: Sendable {
         return bytes + [UInt8(ascii: "\"")]
     }
 
-    /// Quotes as JSON does. Control characters beyond ASCII are escaped too: terminals obey them.
+    /// Quotes as JSON does. All unprintable characters are escaped: terminals obey some of them.
     private static func json(_ text: String) -> [UInt8] {
-        var bytes = [UInt8(ascii: "\"")]
-        for scalar in text.unicodeScalars {
+        var json = "\""
+        PrintableText.forEachScalar(of: text) { scalar, isPrintable in
             switch scalar {
-            case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
-            case _ where scalar.properties.generalCategory == .control:
-                let digits = String(scalar.value, radix: 16)
-                bytes += "\\u".utf8
-                bytes += String(repeating: "0", count: 4 - digits.count).utf8
-                bytes += digits.utf8
-            default: bytes += String(scalar).utf8
+            case "\"": json += "\\\""
+            case "\\": json += "\\\\"
+            case _ where isPrintable: json.unicodeScalars.append(scalar)
+            default: PrintableText.appendJSONEscape(scalar, to: &json)
             }
         }
-        return bytes + [UInt8(ascii: "\"")]
+        return Array((json + "\"").utf8)
     }
 
     /// Escapes commas, equals signs and spaces. Line protocol has no way to write a line break in
     /// a tag, nor a backslash before one of these: they become spaces and slashes.
     private static func influx(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
-        for byte in withoutControls(text).utf8 {
+        for byte in PrintableText.printable(text, substitute: " ").utf8 {
             switch byte {
             case UInt8(ascii: "\\"): bytes.append(UInt8(ascii: "/"))
             case UInt8(ascii: ","), UInt8(ascii: "="), UInt8(ascii: " "):
@@ -60,17 +68,8 @@ enum HistoryFormat: Sendable {
         }
         return bytes
     }
+}
 
-    private static func withoutControls(_ text: String) -> String {
-        var clean = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            let isControl =
-                switch scalar.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator: true
-                default: false
-                }
-            clean.append(isControl ? " " : scalar)
-        }
-        return String(clean)
-    }
+extension Substring {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,7 +1,8 @@
 /// A table of an export: one kind of rows, in CSV a file of its own.
 ///
-/// The raw value is the table's name: the beginning of a file's name, the `type` of an object in
-/// JSON, and the measurement in InfluxDB.
+/// The raw value is the table's name: the beginning of a file's name, and the measurement in
+/// InfluxDB. A JSON object has the same name in camel case as its `type`, and the same columns in
+/// camel case as its members: `heartRate`, `minutesAsleep`.
 public enum HistoryTable: String, Hashable, Sendable, Codable, CaseIterable {
     /// Heart rates in beats per minute: `time,utc,minutes,bpm`.
     case heartRate = "heart_rate"
@@ -24,6 +25,16 @@ public enum HistoryTable: String, Hashable, Sendable, Codable, CaseIterable {
     case workouts
     /// The activity since midnight, one row a read, with `day` and `active_minutes`.
     case totals
+    /// The charges of the ring's battery: `time,utc,percent,is_charging`. A history has none;
+    /// ``HistoryExporter/append(_:to:)`` takes them.
+    case battery
+    /// One row a day, with the ``DailyFigures`` that the other tables do not have: `day`, steps,
+    /// the night, the resting heart rate, heart-rate variability … A value that is not known is
+    /// empty. Line protocol has no such rows.
+    case day
+
+    /// The tables of what a ring has stored: all but ``day``, which is computed from the others.
+    public static let stored: [HistoryTable] = allCases.filter { $0 != .day }
 }
 
 extension HistoryTable {
@@ -46,9 +57,20 @@ extension HistoryTable {
                 ]
             case .totals:
                 ["day", "steps", "running_steps", "metres", "kilocalories", "active_minutes"]
+            case .battery: ["percent", "is_charging"]
+            case .day: Self.columnsOfDay
             }
-        return ["time", "utc"] + others
+        return self == .day ? others : ["time", "utc"] + others
     }
+
+    /// The columns of ``day``. `until` is the time of the read on a day that was not over.
+    private static let columnsOfDay = [
+        "day", "until", "steps", "metres", "kilocalories", "fell_asleep", "woke", "minutes_asleep",
+        "minutes_light", "minutes_deep", "minutes_rem", "minutes_awake", "nap_minutes",
+        "resting_bpm", "lowest_bpm", "average_bpm", "highest_bpm",
+        "night_variability_milliseconds", "night_lowest_oxygen_percent",
+        "night_average_oxygen_percent", "night_temperature_deviation_celsius", "average_stress",
+    ]
 
     /// The columns of times and days, which InfluxDB's lines leave out.
     static let timeColumns: Set = ["time", "utc", "end", "end_utc", "sleep_start", "day"]

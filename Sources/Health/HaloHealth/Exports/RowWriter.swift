@@ -43,8 +43,9 @@ struct RowWriter: Sendable {
             header = Array((names.joined(separator: ",") + "\r\n").utf8)
         case .jsonLines:
             let label = ring == nil ? [] : Array(",\"ring\":".utf8) + name
-            rowStart = Array("{\"type\":\"\(table.rawValue)\"".utf8) + label
-            beginnings = columns.map { Array(",\"\($0)\":".utf8) }
+            let type = HistoryFormat.inCamelCase(table.rawValue)
+            rowStart = Array("{\"type\":\"\(type)\"".utf8) + label
+            beginnings = columns.map { Array(",\"\(HistoryFormat.inCamelCase($0))\":".utf8) }
         case .influx:
             // A tag without a value is an error.
             let label = name.isEmpty ? [] : Array(",ring=".utf8) + name
@@ -53,6 +54,11 @@ struct RowWriter: Sendable {
                 HistoryTable.timeColumns.contains($0) ? nil : Array("\($0)=".utf8)
             }
         }
+    }
+
+    /// `false` for a format whose rows need a moment.
+    var hasRowsOfDays: Bool {
+        if case .influx = format { false } else { true }
     }
 
     /// Writes the line of column names, the first time.
@@ -83,6 +89,14 @@ struct RowWriter: Sendable {
         self.time(time)
         self.utc(time, secondsFromUTC: secondsFromUTC)
         return true
+    }
+
+    /// Begins a row that is of a day, and of no moment.
+    mutating func begin(day: CivilDate) {
+        column = 0
+        hasField = false
+        bytes += rowStart
+        self.day(day)
     }
 
     mutating func end() {
@@ -138,6 +152,11 @@ struct RowWriter: Sendable {
         if value < 0 { byte("-") }
         digits(UInt64(value.magnitude))
         if case .influx = format { byte("i") }
+    }
+
+    mutating func flag(_ value: Bool?) {
+        guard beginValue(isMissing: value == nil, isField: true), let value else { return }
+        bytes += (value ? "true" : "false").utf8
     }
 
     /// Writes a number with at most three decimals, or as many as it needs.

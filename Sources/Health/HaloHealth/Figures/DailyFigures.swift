@@ -43,8 +43,8 @@ public struct DailyFigures: Hashable, Sendable, Codable {
     public let highestBeatsPerMinute: Figure<Int>
     /// The mean of the day's stored heart rates in beats per minute. Needs one value.
     public let averageBeatsPerMinute: Figure<Double>
-    /// The time in zones of the heart rate. Needs one value, and the age or the maximum heart rate
-    /// of the wearer.
+    /// The time in zones of the heart rate. Needs the age or the maximum heart rate of the wearer,
+    /// one value, and any day of the history whose values show the interval of the ring.
     public let heartRateZones: Figure<HeartRateZones>
 
     // MARK: Sleep
@@ -101,4 +101,37 @@ public struct DailyFigures: Hashable, Sendable, Codable {
     ///
     /// No published definition: the score is the vendor's. Needs one value.
     public let stress: Figure<Double>
+}
+
+extension DailyFigures: CustomStringConvertible {
+    /// The day and its figures with their units: `2026-01-13; 822 steps so far; …`. Figures
+    /// without a value are left out.
+    public var description: String {
+        func number(_ name: FigureDefinition, _ figure: Figure<Double>) -> String? {
+            figure.value.map { _ in "\(name): \(name.text(of: figure))" }
+        }
+        func count(_ name: FigureDefinition, _ figure: Figure<Int>) -> String? {
+            number(name, figure.map { Double($0) })
+        }
+        func words<Value>(_ name: FigureDefinition, _ figure: Figure<Value>) -> String? {
+            figure.value.map { _ in "\(name): \(figure)" }
+        }
+        let parts = [
+            "\(day)", steps.value.map { _ in FigureDefinition.steps.text(of: steps) },
+            count(.metres, metres),
+            number(.kilocalories, kilocalories), count(.hoursWithMovement, hoursWithMovement),
+            number(.restingBeatsPerMinute, restingBeatsPerMinute),
+            count(.lowestBeatsPerMinute, lowestBeatsPerMinute),
+            count(.highestBeatsPerMinute, highestBeatsPerMinute),
+            number(.averageBeatsPerMinute, averageBeatsPerMinute),
+            words(.heartRateZones, heartRateZones), words(.night, night), words(.naps, naps),
+            number(.sleepRegularity, sleepRegularity),
+            number(.heartRateVariability, heartRateVariability),
+            number(.heartRateVariabilityBaseline, heartRateVariabilityBaseline),
+            number(.heartRateVariabilityTrend, heartRateVariabilityTrend),
+            words(.oxygen, oxygen), number(.temperatureDeviation, temperatureDeviation),
+            number(.stress, stress),
+        ]
+        return parts.compactMap(\.self).joined(separator: "; ")
+    }
 }

@@ -30,6 +30,13 @@ public enum Figure<Value: Sendable>: Sendable {
         case .missing(let reason): .missing(reason)
         }
     }
+
+    func flatMap<Other>(_ transform: (Value) -> Figure<Other>) -> Figure<Other> {
+        switch self {
+        case .value(let value), .soFar(let value): transform(value)
+        case .missing(let reason): .missing(reason)
+        }
+    }
 }
 
 extension Figure: Equatable where Value: Equatable {}
@@ -42,11 +49,16 @@ extension Figure: Decodable where Value: Decodable {}
 
 extension Figure: CustomStringConvertible {
     /// `8231`, `2061 so far`, or the reason in words.
+    /// ``FigureDefinition/text(of:)-(Figure<Double>)`` has the unit as well.
     public var description: String {
         switch self {
-        case .value(let value): "\(value)"
-        case .soFar(let value): "\(value) so far"
+        case .value(let value): Self.text(value)
+        case .soFar(let value): "\(Self.text(value)) so far"
         case .missing(let reason): "\(reason)"
         }
+    }
+
+    private static func text(_ value: Value) -> String {
+        (value as? Double).map { FigureNumber.text($0) } ?? "\(value)"
     }
 }

@@ -5,16 +5,16 @@ public import HaloDevices
 ///     let figures = HealthFigures(history, ageYears: 41)
 ///     let today = figures.day(history.today)
 ///     if let night = today.night.value { print(night.asleepMinutes, night.efficiency) }
-///     print(today.temperatureDeviation)                       // 0.3, or: 2 of 4 nights
+///     print(today.temperatureDeviation)            // 0.3, or: needs 4 nights, has 2
 ///     print(figures.week(endingOn: history.today).mean(\.steps))
 ///
 /// A history of many weeks gives figures that compare nights: merge what was read, or keep it in a
 /// ``HealthStore``. Missing values are never taken for zero: a figure has a value, or the reason
-/// why there is none. Figures of today are ``Figure/soFar(_:)``.
+/// why there is none. Figures of today are ``Figure/soFar(_:)``, and so are those of a day that was
+/// last read before it was over.
 ///
 /// Days and times are those of the ring's clock. A history with a `clockShift` has other dates: use
-/// what `history.moved(byDays:)` returns. A day that was last read before it was over counts as
-/// read: a history records this only of its own day.
+/// what `history.moved(byDays:)` returns.
 ///
 /// All are summaries for information; none is a diagnosis.
 public struct HealthFigures: Sendable {
@@ -24,6 +24,10 @@ public struct HealthFigures: Sendable {
     /// The periods of sleep by the day on which they end.
     private let sleep: [CivilDate: [SleepRecord]]
     private let nights: [CivilDate: Night]
+    private let reasons: MissingReasons
+    /// The heart rates with the minutes that each stands for; `nil` if the ring's interval is not
+    /// known.
+    private let timedHeartRates: [TimedSample<Int>]?
 
     private let nightlyVariability: [CivilDate: Double]
     private let nightlyTemperatures: [CivilDate: Double]
@@ -41,13 +45,15 @@ public struct HealthFigures: Sendable {
         self.maximumBeatsPerMinute = maximum.flatMap { $0 > 0 ? $0 : nil }
         var kept = history
         func sort(_ samples: some SampleList) {
-            kept[keyPath: samples.list] = history[keyPath: samples.list]
+            kept[samples.log] = history[samples.log]
                 .filter { !history.isUncertain($0.time.date) }
                 .sorted { ($0.time, $0.utc ?? $0.time) < ($1.time, $1.utc ?? $1.time) }
         }
         for samples in RingHistory.sampleKinds { sort(samples) }
         self.history = kept
-        let records = Set(history.sleep)
+        reasons = MissingReasons(kept)
+        timedHeartRates = kept[.heartRate].withLoggedMinutes()
+        let records = Set(history[.sleep])
             .filter { Night.isPlausible($0) && !history.isUncertain($0.end.date) }
             .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
         sleep = Dictionary(grouping: records, by: \.end.date)
@@ -57,18 +63,18 @@ public struct HealthFigures: Sendable {
         ) { $0.minutes > $1.minutes ? $0 : $1 }.mapValues(\.night)
         self.nights = nights
         nightlyVariability = nights.compactMapValues { night in
-            Self.nightlyMean(kept.heartRateVariability.samples(during: night)) { Double($0) }
+            Self.nightlyMean(kept[.heartRateVariability].samples(during: night)) { Double($0) }
         }
         nightlyTemperatures = nights.compactMapValues { night in
-            Self.nightlyMean(kept.temperatures.samples(during: night)) { $0 }
+            Self.nightlyMean(kept[.temperature].samples(during: night)) { $0 }
         }
     }
 
     /// Returns the figures of a day.
     public func day(_ day: CivilDate) -> DailyFigures {
         DailyFigures(
-            day: day, steps: sum(day, history.totals?.steps) { $0.steps },
-            metres: sum(day, history.totals?.metres) { $0.metres }, kilocalories: kilocalories(day),
+            day: day, steps: sum(day, \.steps) { $0.steps },
+            metres: sum(day, \.metres) { $0.metres }, kilocalories: kilocalories(day),
             hoursWithMovement: hoursWithMovement(day), restingBeatsPerMinute: resting(day),
             lowestBeatsPerMinute: heartRate(day) { $0.map(\.value).min() },
             highestBeatsPerMinute: heartRate(day) { $0.map(\.value).max() },
@@ -76,7 +82,7 @@ public struct HealthFigures: Sendable {
             heartRateZones: zones(day), night: night(day), naps: naps(day),
             sleepRegularity: sleepRegularity(day),
             heartRateVariability: nightly(
-                history.heartRateVariability, .heartRateVariability, day
+                history[.heartRateVariability], .heartRateVariability, day
             ) { _ in nightlyVariability[day] },
             heartRateVariabilityBaseline: mean(nightlyVariability, of: 28, before: day, 4),
             heartRateVariabilityTrend: heartRateVariabilityTrend(day), oxygen: oxygen(day),
@@ -97,7 +103,7 @@ public struct HealthFigures: Sendable {
         var (count, isSoFar) = (0, false)
         var next: CivilDate? = day
         while let day = next {
-            switch sum(day, history.totals?.steps, { $0.steps }) {
+            switch sum(day, \.steps, { $0.steps }) {
             case .value(let steps) where steps >= goal: count += 1
             case .soFar(let steps):
                 isSoFar = true
@@ -124,37 +130,47 @@ extension HealthFigures {
         if history.unsupported.contains(kind) { return .unsupported }
         switch history.coverage[kind, day] {
         case .unsupported: return .unsupported
-        case .read: return isWorn(day) ? .noValues : .notWorn
-        case .noData: return .noValues
-        case .notRequested, .unfinished, .wrongClock, .failed, nil: return .notRead
+        case .wrongClock, .failed: return .notRead
+        case .read, .noData, .notRequested, .unfinished, nil: break
+        }
+        if case .notSynced = reasons.reason(for: kind, on: day) { return .notSynced }
+        return switch history.coverage[kind, day] {
+        case .read: isWorn(day) ? .noValues : .notWorn
+        case .noData: .noValues
+        default: .notRead
         }
     }
 
     /// Returns `true` if the ring has stored anything on a day.
     private func isWorn(_ day: CivilDate) -> Bool {
         func hasSample(_ samples: some SampleList) -> Bool {
-            !history[keyPath: samples.list].samples(of: day).isEmpty
+            !history[samples.log].samples(of: day).isEmpty
         }
         return RingHistory.sampleKinds.contains { hasSample($0) } || sleep[day] != nil
     }
 
-    /// Returns a value of a day, which is one so far if the day is today.
-    private func figure<Value>(_ value: Value, of day: CivilDate) -> Figure<Value> {
-        day == history.today ? .soFar(value) : .value(value)
+    /// Returns a value of a day, which is one so far if the day was read before it was over.
+    private func figure<Value>(
+        _ value: Value, _ kind: HistoryKind, of day: CivilDate
+    ) -> Figure<Value> {
+        let isWhole = day != history.today && history.readEnd(of: kind, on: day) == nil
+        return isWhole ? .value(value) : .soFar(value)
     }
 
     // MARK: Movement
 
     /// Returns a sum over the day's slots; today's is the ring's own, if it was read.
     private func sum(
-        _ day: CivilDate, _ total: Int?, _ amount: (ActivityAmount) -> Int
+        _ day: CivilDate, _ total: KeyPath<ActivityTotals, Int>, _ amount: (ActivityAmount) -> Int
     ) -> Figure<Int> {
-        if day == history.today, let total, total != 0 || isWorn(day) { return .soFar(total) }
+        if let total = history.ownTotals(of: day)?[keyPath: total], total != 0 || isWorn(day) {
+            return .soFar(total)
+        }
         return slots(day).map { $0.map(amount).sum }
     }
 
     private func kilocalories(_ day: CivilDate) -> Figure<Double> {
-        if day == history.today, let totals = history.totals, totals.steps != 0 || isWorn(day) {
+        if let totals = history.ownTotals(of: day), totals.steps != 0 || isWorn(day) {
             return .soFar(totals.kilocalories)
         }
         let slots = slots(day)
@@ -166,7 +182,7 @@ extension HealthFigures {
 
     private func hoursWithMovement(_ day: CivilDate) -> Figure<Int> {
         slots(day).map { _ in
-            let moved = history.activity.samples(of: day).filter { $0.value.steps > 0 }
+            let moved = history[.activity].samples(of: day).filter { $0.value.steps > 0 }
             return Set(moved.map(\.time.time.hour)).count
         }
     }
@@ -175,12 +191,12 @@ extension HealthFigures {
     /// day that was read, if the ring was worn.
     private func slots(_ day: CivilDate) -> Figure<[ActivityAmount]> {
         let outcome = history.coverage[.activity, day]
-        let slots = history.activity.samples(of: day).map(\.value)
+        let slots = history[.activity].samples(of: day).map(\.value)
         let isRead = outcome == .read && isWorn(day)
         // A failed day may lack slots.
         let isWhole = !slots.isEmpty && outcome != .failed
         guard isRead || isWhole else { return .missing(reason(.activity, day)) }
-        return figure(slots, of: day)
+        return figure(slots, .activity, of: day)
     }
 
     // MARK: Heart rate
@@ -188,17 +204,21 @@ extension HealthFigures {
     private func heartRate<Value>(
         _ day: CivilDate, _ value: (ArraySlice<TimedSample<Int>>) -> Value?
     ) -> Figure<Value> {
-        value(history.heartRates.samples(of: day)).map { figure($0, of: day) }
+        value(history[.heartRate].samples(of: day)).map { figure($0, .heartRate, of: day) }
             ?? .missing(reason(.heartRate, day))
     }
 
+    private static var neededHeartRates: Int { 24 }
+
+    private static func tooFewHeartRates(_ count: Int) -> MissingData {
+        .tooFew(count, of: neededHeartRates, .values)
+    }
+
     private func resting(_ day: CivilDate) -> Figure<Double> {
-        let needed = 24
-        let samples = history.heartRates.samples(of: day)
-        guard samples.count >= needed else {
+        let samples = history[.heartRate].samples(of: day)
+        guard samples.count >= Self.neededHeartRates else {
             return .missing(
-                samples.isEmpty
-                    ? reason(.heartRate, day) : .tooFew(samples.count, of: needed, .values))
+                samples.isEmpty ? reason(.heartRate, day) : Self.tooFewHeartRates(samples.count))
         }
         let triples = zip(samples, zip(samples.dropFirst(), samples.dropFirst(2)))
         let means = triples.compactMap { first, others -> Double? in
@@ -207,20 +227,24 @@ extension HealthFigures {
             guard times[1] - times[0] <= 1800, times[2] - times[1] <= 1800 else { return nil }
             return [first.value, second.value, third.value].mean { Double($0) }
         }
-        return means.min().map { figure($0, of: day) } ?? .missing(.tooFew(0, of: 3, .values))
+        return means.min().map { figure($0, .heartRate, of: day) }
+            ?? .missing(.tooFew(0, of: 3, .values))
     }
 
     private func zones(_ day: CivilDate) -> Figure<HeartRateZones> {
         guard let maximumBeatsPerMinute else { return .missing(.noMaximumHeartRate) }
-        return heartRate(day) { samples in
-            guard !samples.isEmpty else { return nil }
+        return heartRate(day) { samples in samples.isEmpty ? nil : samples.count }.flatMap {
+            count in
+            guard let timed = timedHeartRates?.samples(of: day) else {
+                return .missing(Self.tooFewHeartRates(count))
+            }
             var zones = HeartRateZones()
-            for sample in samples {
+            for sample in timed {
                 zones.add(
                     minutes: sample.minutes, beatsPerMinute: sample.value,
                     maximum: maximumBeatsPerMinute)
             }
-            return zones
+            return figure(zones, .heartRate, of: day)
         }
     }
 
@@ -237,7 +261,7 @@ extension HealthFigures {
 
     /// Returns `true` unless the night ended within the last hour before the read: it may go on.
     private func isOver(_ night: Night) -> Bool {
-        history.readAt.map { night.end.advanced(bySeconds: 3600) <= $0 } ?? true
+        history.isOver(night.end)
     }
 
     private func naps(_ day: CivilDate) -> Figure<NapFigures> {
@@ -248,7 +272,8 @@ extension HealthFigures {
         let isRead = history.coverage[.sleep, day] == .read && isWorn(day)
         guard isRead || sleep[day] != nil else { return .missing(reason(.sleep, day)) }
         let minutes = records.map(\.minutesAsleep).sum
-        return figure(NapFigures(count: records.count, asleepMinutes: minutes), of: day)
+        return figure(
+            NapFigures(count: records.count, asleepMinutes: minutes), .sleep, of: day)
     }
 
     private func sleepRegularity(_ day: CivilDate) -> Figure<Double> {
@@ -260,7 +285,8 @@ extension HealthFigures {
                 : SleepRegularity.minutes(
                     until: day,
                     Self.days(3, endingOn: day.advanced(byDays: 1) ?? day)
-                        .flatMap { sleep[$0] ?? [] }, readAt: history.readAt)
+                        .flatMap { sleep[$0] ?? [] },
+                    readAt: history.readEnd(of: .sleep, on: day) ?? history.readAt)
         }
         let index = SleepRegularity.index(of: days)
         return index.value.map { value in night.map { _ in value } } ?? index
@@ -315,7 +341,7 @@ extension HealthFigures {
     }
 
     private func temperatureDeviation(_ day: CivilDate) -> Figure<Double> {
-        let night = nightly(history.temperatures, .temperature, day) { _ in
+        let night = nightly(history[.temperature], .temperature, day) { _ in
             nightlyTemperatures[day]
         }
         let earlier = mean(nightlyTemperatures, of: 28, before: day, 4)
@@ -326,7 +352,7 @@ extension HealthFigures {
     }
 
     private func oxygen(_ day: CivilDate) -> Figure<NightOxygen> {
-        nightly(history.bloodOxygen, .bloodOxygen, day) { values in
+        nightly(history[.bloodOxygen], .bloodOxygen, day) { values in
             guard let lowest = values.map(\.lowestPercent).min(),
                 let average = values.mean(\.middle)
             else { return nil }
@@ -342,12 +368,23 @@ extension HealthFigures {
     }
 
     private func stress(_ day: CivilDate) -> Figure<Double> {
-        history.stress.samples(of: day).mean { Double($0.value) }.map { figure($0, of: day) }
+        history[.stress].samples(of: day).mean { Double($0.value) }
+            .map { figure($0, .stress, of: day) }
             ?? .missing(reason(.stress, day))
     }
 }
 
 extension RingHistory {
+    /// The ring's own totals of the day of the read, which may be ahead of its slots; `nil` for
+    /// any other day.
+    package func ownTotals(of day: CivilDate) -> ActivityTotals? { day == today ? totals : nil }
+
+    /// Returns `true` unless a night ended within the last hour before the last read of its day.
+    func isOver(_ end: CivilDateTime) -> Bool {
+        (readEnd(of: .sleep, on: end.date) ?? readAt)
+            .map { end.advanced(bySeconds: 3600) <= $0 } ?? true
+    }
+
     fileprivate func isUncertain(_ day: CivilDate) -> Bool {
         let start = CivilDateTime(day)
         let end = start.advanced(bySeconds: 86_400)

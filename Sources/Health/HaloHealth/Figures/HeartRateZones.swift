@@ -2,8 +2,9 @@
 ///
 /// The limits are those of Garber et al., 2011, "Quantity and Quality of Exercise for Developing
 /// and Maintaining Cardiorespiratory, Musculoskeletal, and Neuromotor Fitness in Apparently Healthy
-/// Adults: Guidance for Prescribing Exercise". Each stored value stands for the minutes of its
-/// period.
+/// Adults: Guidance for Prescribing Exercise". Each stored value stands for the minutes until the
+/// next one, but for the ring's usual interval at the most: a ring that measures once an hour
+/// stores few values, and each of them stands for an hour.
 public struct HeartRateZones: Hashable, Sendable, Codable {
     /// Below 57 % of the maximum.
     public internal(set) var veryLightMinutes = 0
@@ -26,5 +27,15 @@ public struct HeartRateZones: Hashable, Sendable, Codable {
             default: \.nearMaximalMinutes
             }
         self[keyPath: zone] = [self[keyPath: zone], max(minutes, 0)].sum
+    }
+}
+
+extension HeartRateZones: CustomStringConvertible {
+    /// The minutes from the lowest zone to the highest: `890, 30, 25, 5, 0 min`.
+    public var description: String {
+        let zones = [
+            veryLightMinutes, lightMinutes, moderateMinutes, vigorousMinutes, nearMaximalMinutes,
+        ]
+        return zones.map { "\($0)" }.joined(separator: ", ") + " min"
     }
 }

@@ -2,6 +2,8 @@
 public enum MissingData: Hashable, Sendable, Codable {
     /// The day was not read, or not all of it.
     case notRead
+    /// The ring was read before the day was over, and next when it kept the day no longer.
+    case notSynced
     /// The ring does not support the kind of values.
     case unsupported
     /// The ring has stored no value of the kind on that day.
@@ -37,10 +39,11 @@ public enum MissingData: Hashable, Sendable, Codable {
 }
 
 extension MissingData: CustomStringConvertible {
-    /// The reason in words, as `2 of 4 nights`.
+    /// The reason in words, as `needs 4 nights, has 2`.
     public var description: String {
         switch self {
         case .notRead: "not read"
+        case .notSynced: "not synced in time"
         case .unsupported: "not supported by the ring"
         case .noValues: "no values stored"
         case .notWorn: "not worn"
@@ -49,7 +52,19 @@ extension MissingData: CustomStringConvertible {
         case .unknownUnit: "the ring's unit of energy is not known"
         case .noMaximumHeartRate: "neither age nor maximum heart rate given"
         case .uncertainDay: "the ring's clock showed this day twice"
-        case .tooFew(let count, let needed, let things): "\(count) of \(needed) \(things.rawValue)"
+        case .tooFew(let count, let needed, let things):
+            "needs \(needed) \(needed == 1 ? things.one : things.rawValue), has \(count)"
+        }
+    }
+}
+
+extension MissingData.Counted {
+    fileprivate var one: String {
+        switch self {
+        case .values: "value"
+        case .nights: "night"
+        case .pairsOfNights: "pair of nights"
+        case .days: "day"
         }
     }
 }

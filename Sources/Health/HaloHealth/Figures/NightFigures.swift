@@ -31,3 +31,11 @@ public struct NightFigures: Hashable, Sendable, Codable {
         return period > 0 ? Double(asleepMinutes) / period : 0
     }
 }
+
+extension NightFigures: CustomStringConvertible {
+    /// `489 min asleep from 2026-01-12 23:42:00 to 2026-01-13 08:05:00, efficiency 97 %`.
+    public var description: String {
+        "\(asleepMinutes) min asleep from \(fellAsleep) to \(woke), efficiency "
+            + "\(FigureNumber.text(efficiency * 100, decimals: 0)) %"
+    }
+}

@@ -11,3 +11,11 @@ public struct NightOxygen: Hashable, Sendable, Codable {
     /// them.
     public let dips: Int
 }
+
+extension NightOxygen: CustomStringConvertible {
+    /// `95.3 % on average, lowest 91 %, 2 dips`.
+    public var description: String {
+        "\(FigureNumber.text(averagePercent, decimals: 1)) % on average, "
+            + "lowest \(lowestPercent) %, \(dips) \(dips == 1 ? "dip" : "dips")"
+    }
+}

@@ -34,5 +34,7 @@ public struct WeeklyFigures: Hashable, Sendable, Codable {
 
 extension WeeklyFigures.Mean: CustomStringConvertible {
     /// `8120.5 on 5 days`.
-    public var description: String { "\(value) on \(days) \(days == 1 ? "day" : "days")" }
+    public var description: String { "\(FigureNumber.text(value)) on \(dayCount)" }
+
+    var dayCount: String { "\(days) \(days == 1 ? "day" : "days")" }
 }

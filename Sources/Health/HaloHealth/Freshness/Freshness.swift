@@ -32,7 +32,7 @@ public struct Freshness: Hashable, Sendable, Codable {
         /// The ring has refused the kind, or reports that it lacks it.
         case unsupported
         /// The kind was not read on the day of the read, has failed, or the time of the read is not
-        /// known. Without any coverage, as in a history from elsewhere, values are taken as read.
+        /// known. Values without any coverage, as in a history from elsewhere, are taken as read.
         case notRead
     }
 
@@ -40,8 +40,8 @@ public struct Freshness: Hashable, Sendable, Codable {
     public let kind: HistoryKind
     /// The state.
     public let state: State
-    /// The end of the last value on the ring's clock: a value that is stale or stalled is so since
-    /// then. `nil` if there is no value.
+    /// The end of the last value, by the clock that the ring has now; `nil` if there is no value.
+    /// Values have been stale, or logging has stalled, from then on.
     public let lastValue: CivilDateTime?
 
     /// `true` if no values come: they have come, and come no more, or logging is off.
@@ -103,19 +103,29 @@ private struct FreshnessReport {
         self.logging = logging
         let now = history.readAt.map(Self.minutes)
         self.now = now
+        // On a journey the clock jumps, which makes no value older. Without an offset, a value is
+        // no older than one of the ring's clocks makes it.
+        func minutes(_ time: CivilDateTime, _ offset: Int?) -> Int {
+            guard let current = history.secondsFromUTC else { return Self.minutes(time) }
+            let offsets = offset.map { [$0] } ?? [current] + history.clocks.map(\.secondsFromUTC)
+            let all = offsets.map { Self.minutes(time.advanced(bySeconds: current &- $0)) }
+            return all.filter { $0 <= now ?? .max }.max() ?? all[0]
+        }
         func periods<Value>(_ samples: [TimedSample<Value>]) -> [Period] {
             samples.map { sample in
-                let start = Self.minutes(sample.time)
+                let start = minutes(sample.time, sample.secondsFromUTC)
                 return (start, start + min(max(sample.minutes, 0), 1440))
             }
         }
         let all: [HistoryKind: [Period]] = [
-            .heartRate: periods(history.heartRates), .stress: periods(history.stress),
-            .heartRateVariability: periods(history.heartRateVariability),
-            .activity: periods(history.activity.filter { $0.value.steps > 0 }),
-            .bloodOxygen: periods(history.bloodOxygen),
-            .temperature: periods(history.temperatures),
-            .sleep: history.sleep.map { (Self.minutes($0.start), Self.minutes($0.end)) },
+            .heartRate: periods(history[.heartRate]), .stress: periods(history[.stress]),
+            .heartRateVariability: periods(history[.heartRateVariability]),
+            .activity: periods(history[.activity].filter { $0.value.steps > 0 }),
+            .bloodOxygen: periods(history[.bloodOxygen]),
+            .temperature: periods(history[.temperature]),
+            .sleep: history[.sleep].map {
+                (minutes($0.start, $0.secondsFromUTC), minutes($0.end, $0.secondsFromUTC))
+            },
         ]
         self.periods = all.mapValues { periods in
             periods.filter { $0.start <= now ?? .max }.sorted { $0.start < $1.start }
@@ -150,7 +160,7 @@ private struct FreshnessReport {
         case .read, .noData: true
         case .notRequested, .unfinished, .wrongClock, .failed, .unsupported: false
         case nil where kind == .totals: history.totals != nil
-        case nil: history.coverage.days.isEmpty
+        case nil: history.coverage.days.isEmpty && periods.values.contains { !$0.isEmpty }
         }
     }
 

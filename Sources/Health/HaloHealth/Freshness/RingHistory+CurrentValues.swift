@@ -13,12 +13,16 @@ extension RingHistory {
         var current = self
         func keepLast(_ samples: some SampleList) {
             let readAt = kinds.contains(samples.kind) ? readAt : nil
-            let last = readAt.flatMap { now in self[keyPath: samples.list].last { $0.time <= now } }
-            current[keyPath: samples.list] = last.map { [$0] } ?? []
+            let last = readAt.flatMap { now in self[samples.log].last { $0.time <= now } }
+            current[samples.log] = last.map { [$0] } ?? []
         }
         for samples in Self.sampleKinds { keepLast(samples) }
-        current.sleep = kinds.contains(.sleep) ? lastNight.map { [$0.joined] } ?? [] : []
-        current.workouts = []
+        // Of a single value, nothing else shows for how long it stands.
+        if let last = current[.heartRate].last, let timed = self[.heartRate].withLoggedMinutes() {
+            current[.heartRate] = timed.last { $0.time == last.time }.map { [$0] } ?? [last]
+        }
+        current[.sleep] = kinds.contains(.sleep) ? lastNight.map { [$0.joined] } ?? [] : []
+        current[.workouts] = []
         if !kinds.contains(.totals) { current.totals = nil }
         return current
     }

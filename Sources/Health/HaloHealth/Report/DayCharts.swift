@@ -5,8 +5,6 @@ struct DayCharts {
     let day: ReportDay
     /// The vertical scales, which all days of a week share.
     let scales: [ReportKind: ChartScale]
-    /// `true` for charts without values on hover.
-    let isCompact: Bool
 
     /// The stages from top to bottom, with their classes of the style sheet.
     static let stages: [(stage: SleepRecord.Stage, style: String)] = [
@@ -32,11 +30,11 @@ struct DayCharts {
             for step in night.stages where step.value == stage {
                 path.fill(
                     x: Self.columns(of: step, time, path.width), y: chart.row(index, of: rows),
-                    radius: isCompact ? 0 : 6)
+                    radius: 6)
             }
             chart.add(path, style)
         }
-        if !isCompact { chart.addHover(hours(of: night, time)) }
+        chart.addHover(hours(of: night, time))
         return chart.html(
             title: "Sleep from \(ReportText.clock(night.start)) to \(ReportText.clock(night.end))",
             description: Self.stages.map {
@@ -119,20 +117,18 @@ struct DayCharts {
         case .stress: addSlotBars(kind, scale, &chart)
         case .bloodOxygen: chart.addRanges(ranges, scale, width: 16, "b")
         case .heartRate:
-            if !isCompact { addSleep(&chart) }
-            if !isCompact { chart.addRanges(ranges, scale, width: 30, "r") }
+            addSleep(&chart)
+            chart.addRanges(ranges, scale, width: 30, "r")
             addResting(scale, &chart)
             addLine(kind, scale, &chart)
         case .heartRateVariability, .temperature, .battery, .sleep:
             addLine(kind, scale, &chart)
-            if !isCompact { chart.addDots(points(day.readings[kind] ?? [], scale, chart)) }
+            chart.addDots(points(day.readings[kind] ?? [], scale, chart))
         }
-        if !isCompact {
-            chart.addHover(
-                ranges.enumerated().map { hour, range in
-                    range.map { "\(Self.hour(hour)): \(kind.text($0))" }
-                })
-        }
+        chart.addHover(
+            ranges.enumerated().map { hour, range in
+                range.map { "\(Self.hour(hour)): \(kind.text($0))" }
+            })
         return chart.html(
             title: "\(kind.title) on \(ReportText.day(day.date))",
             description: description(kind, ranges))

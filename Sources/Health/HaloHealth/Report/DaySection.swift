@@ -4,15 +4,17 @@ internal import HaloProtocol
 /// The section of a day, with a chart of each kind.
 struct DaySection {
     let charts: DayCharts
+    /// The kinds of which the page has a value.
+    let kinds: [ReportKind]
     private var day: ReportDay { charts.day }
 
     private static let mostListed = 12
 
     func html() -> HTMLText {
-        let kinds = ReportKind.allCases.filter(day.has)
+        let kinds = kinds.filter(day.has)
         let cards = zip(kinds, Self.sizes(kinds)).map(card).joined()
         // Beside the only card there is room.
-        let missing = Self.missing(day)
+        let missing = missing
         return """
             <section class="day" id="d\(day.date.description)">\(Self.heading(day))
             <div class="grid">\(cards)\(kinds.count == 1 ? missing : "")</div>
@@ -28,8 +30,8 @@ struct DaySection {
     }
 
     /// The reasons for the kinds without values, in words.
-    static func missing(_ day: ReportDay) -> HTMLText {
-        let kinds = ReportKind.allCases.filter {
+    private var missing: HTMLText {
+        let kinds = kinds.filter {
             $0 != .battery && !day.has($0) && !day.isUnsupported($0)
         }
         if kinds.isEmpty { return "" }
@@ -44,9 +46,10 @@ struct DaySection {
         let offset = day.offsets.last.map { offset -> HTMLText in
             "<i>\(ReportText.offset(offset))</i>"
         }
+        let until = day.untilInWords.map { until -> HTMLText in " <i>\(until)</i>" }
         var heading: HTMLText = """
             <h3>\(ReportText.weekday(day.date)) <small>\(ReportText.dayAndMonth(day.date)) \
-            \(offset ?? "")</small></h3>
+            \(offset ?? "")\(until ?? "")</small></h3>
             """
         if let first = day.offsets.first, let last = day.offsets.last, day.offsets.count > 1 {
             heading += """
@@ -133,6 +136,9 @@ struct DaySection {
         for figure in day.figures.others.prefix(Self.mostListed) where figure.kind == kind.history {
             notes.append("\(figure.name) <b>\(figure.text)</b>")
         }
+        if let until = day.untilInWords(kind), until != day.untilInWords {
+            notes.append("\(until.capitalizedFirst)")
+        }
         let gaps = day.gaps(kind)
         if !gaps.isEmpty { notes.append("No values \(gaps.joined(separator: ", "))") }
         return notes
@@ -164,54 +170,6 @@ struct DaySection {
             <details><summary>\(ReportText.weekday(day.date)) in numbers</summary>\
             <div class="wide"><table><thead><tr><th scope="col">Hour</th>\(head.joined())</tr>\
             </thead><tbody>\(rows.joined())</tbody></table></div>\(night)</details>
-            """
-    }
-}
-
-/// The short section of a day in a long report.
-struct CompactDaySection {
-    let charts: DayCharts
-    private var day: ReportDay { charts.day }
-
-    private static let drawn: [ReportKind] = [.sleep, .heartRate, .steps]
-
-    func html() -> HTMLText {
-        guard !day.isEmpty else {
-            return """
-                <section class="day short" id="d\(day.date.description)">\(DaySection.heading(day))\
-                <p class="why">\(day.missingSentence(.heartRate))</p></section>
-
-                """
-        }
-        let columns = Self.drawn.map { kind -> HTMLText in
-            guard day.has(kind) else {
-                return """
-                    <div class="\(kind.style)"><h4>\(kind.title)</h4>\
-                    <p class="why">\(day.missingSentence(kind))</p></div>
-                    """
-            }
-            return """
-                <div class="\(kind.style)"><h4>\(kind.title)</h4>\
-                <p class="v">\(DaySection.headline(kind, day).html)</p>\
-                \(charts.chart(kind, .low))</div>
-                """
-        }
-        let others = ReportKind.allCases.filter {
-            !Self.drawn.contains($0) && ($0 != .battery || day.has($0)) && !day.isUnsupported($0)
-        }
-        var facts = others.map { ($0.title, WeekCharts.value($0, day) ?? day.missingWord($0)) }
-        if let beats = day.figures.restingBeatsPerMinute {
-            facts.append(("Resting heart rate", "\(beats) bpm"))
-        }
-        facts += day.figures.others.prefix(8).map { ($0.name, $0.text) }
-        let items = facts.map { name, text -> HTMLText in
-            "<div><dt>\(name)</dt><dd>\(text)</dd></div>"
-        }
-        return """
-            <section class="day short" id="d\(day.date.description)">\(DaySection.heading(day))\
-            <div class="trio">\(columns.joined())</div><dl class="facts">\(items.joined())\
-            </dl></section>
-
             """
     }
 }

@@ -1,3 +1,5 @@
+internal import HaloProtocol
+
 /// Text of an HTML page, whose markup is written as literals.
 ///
 /// Whatever is interpolated is escaped, unless it is HTML itself: `"<h1>\(name)</h1>"`.
@@ -24,7 +26,9 @@ struct HTMLText: ExpressibleByStringInterpolation {
         }
 
         mutating func appendInterpolation(_ text: some StringProtocol) {
-            for scalar in text.unicodeScalars { HTMLText.append(scalar, to: &bytes) }
+            PrintableText.forEachScalar(of: String(text)) {
+                HTMLText.append($0, isPrintable: $1, to: &bytes)
+            }
         }
     }
 
@@ -38,9 +42,11 @@ struct HTMLText: ExpressibleByStringInterpolation {
         left.bytes.append(contentsOf: right.bytes)
     }
 
-    /// Escapes what has a meaning in markup. U+FFFD stands for what a page may not have, or what
-    /// would change the direction of the text around it.
-    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+    /// Escapes what has a meaning in markup. U+FFFD stands for what a page may not have, and for
+    /// what is not shown or would change the direction of the text around it.
+    private static func append(
+        _ scalar: Unicode.Scalar, isPrintable: Bool, to bytes: inout [UInt8]
+    ) {
         switch scalar {
         case "&": bytes.append(contentsOf: "&amp;".utf8)
         case "<": bytes.append(contentsOf: "&lt;".utf8)
@@ -49,7 +55,7 @@ struct HTMLText: ExpressibleByStringInterpolation {
         case "'": bytes.append(contentsOf: "&#39;".utf8)
         case " "..."~": bytes.append(UInt8(truncatingIfNeeded: scalar.value))
         default:
-            let shown: Unicode.Scalar = scalar.isShown ? scalar : "\u{FFFD}"
+            let shown: Unicode.Scalar = isPrintable && scalar.isAssigned ? scalar : "\u{FFFD}"
             bytes.append(contentsOf: UTF8.encode(shown) ?? UTF8.encodedReplacementCharacter)
         }
     }
@@ -64,11 +70,9 @@ extension Sequence<HTMLText> {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isShown: Bool {
+    fileprivate var isAssigned: Bool {
         switch properties.generalCategory {
-        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse,
-            .unassigned:
-            false
+        case .privateUse, .unassigned: false
         default: true
         }
     }

@@ -7,6 +7,8 @@ extension HealthReport {
         var restingBeatsPerMinute: Int?
         /// Other figures, in the order in which they are shown.
         var others: [Figure] = []
+        /// The values of a day that is over, for the trends of a long page.
+        var trends: [ReportTrend: Double] = [:]
     }
 
     /// A figure in words, below the chart of its kind.
@@ -23,6 +25,7 @@ extension HealthReport {
 extension HealthReport.DayFigures {
     init(_ day: DailyFigures) {
         restingBeatsPerMinute = day.restingBeatsPerMinute.value.map { Int($0.rounded()) }
+        for trend in ReportTrend.allCases { trends[trend] = trend.value(day) }
         add(.sleep, "Efficiency", day.night.map(\.efficiency)) { "\(Int(($0 * 100).rounded())) %" }
         add(.sleep, "Regularity", day.sleepRegularity) { "\(Int($0.rounded()))" }
         add(.activity, "Hours with steps", day.hoursWithMovement) { "\($0)" }

@@ -5,9 +5,9 @@ public import HaloDevices
 ///     let history = try await ring.history()
 ///     let page = HealthReport(history, ring: ring.name).html()
 ///
-/// The page has each week at a glance and a section for each day, with ``HealthFigures``. Missing
-/// values are marked, with the reason. Times are those of the ring's clock. The page makes no
-/// diagnosis.
+/// The page has each week at a glance and a section for each day, with ``HealthFigures``. Of more
+/// than 31 days, it has trends by week and month, and each month at a glance. Missing values are
+/// marked, with the reason. Times are those of the ring's clock. The page makes no diagnosis.
 ///
 /// A page has at most 366 days, the latest ones of a longer history.
 public struct HealthReport: Sendable {
@@ -18,6 +18,14 @@ public struct HealthReport: Sendable {
     /// The levels of the ring's battery, from the earliest one on.
     let battery: [TimedSample<BatteryCharge>]
     let logging: [HistoryKind: Bool]
+    /// A sentence on top of the page.
+    let remark: String?
+    /// The first day that was asked for.
+    let first: CivilDate?
+    /// The last day of the page.
+    let last: CivilDate
+    /// The reasons for what is missing, found in the whole history.
+    let reasons: MissingReasons
     var figures: [CivilDate: DayFigures]
 
     /// The most days of a page.
@@ -32,21 +40,37 @@ public struct HealthReport: Sendable {
     /// - Parameters:
     ///   - first: The first day of the page; `nil` for all of the history. Values of at most 35
     ///     earlier days are for figures that compare, such as the usual heart-rate variability.
+    ///   - last: The last day of the page; `nil` for the day of the last read. A page that ends
+    ///     earlier does not say which kinds have values no more.
     ///   - logging: The kinds that the ring is known to log, or not to, for the reasons of what is
     ///     missing: `ring.healthSettings().logging`.
     ///   - ageYears: The wearer's age, for zones of the heart rate.
+    ///   - remark: A sentence on top of the page, for example that the ring is a virtual one.
     public init(
-        _ history: RingHistory, since first: CivilDate? = nil, ring: String? = nil,
-        battery: [TimedSample<BatteryCharge>] = [],
-        logging: [HistoryKind: Bool] = [:], ageYears: Int? = nil
+        _ history: RingHistory, since first: CivilDate? = nil, through last: CivilDate? = nil,
+        ring: String? = nil, battery: [TimedSample<BatteryCharge>] = [],
+        logging: [HistoryKind: Bool] = [:], ageYears: Int? = nil, remark: String? = nil
     ) {
         let all = HealthFigures(history, ageYears: ageYears)
-        let days = (0..<Self.mostDays).compactMap { history.today.advanced(byDays: -$0) }
+        let last = min(last ?? history.today, history.today)
+        let days = (0..<Self.mostDays).compactMap { last.advanced(byDays: -$0) }
         figures = Dictionary(uniqueKeysWithValues: days.map { ($0, DayFigures(all.day($0))) })
-        self.history = first.map(history.since) ?? history
+        // The page mentions values dated after the day of the read, but does not show them.
+        let first = first.map { min($0, last) }
+        let (earliest, latest) = (
+            CivilDateTime(secondsSince1970: 0).date, CivilDateTime(secondsSince1970: .max).date
+        )
+        self.history =
+            first == nil && last == history.today
+            ? history
+            : history.limited(to: (first ?? earliest)...(last < history.today ? last : latest))
+        self.last = last
         self.ring = ring
         self.battery = battery
         self.logging = logging
+        self.remark = remark
+        self.first = first
+        reasons = MissingReasons(history)
     }
 
     /// Returns the page.
@@ -63,12 +87,13 @@ public struct HealthReport: Sendable {
 }
 
 extension RingHistory {
-    fileprivate func since(_ first: CivilDate) -> RingHistory {
-        var history = limited(to: CivilDateTime(first)...CivilDateTime(secondsSince1970: .max))
-        history.coverage = HistoryCoverage()
-        for day in coverage.days where day.date >= first {
-            history.coverage[day.kind, day.date] = day.outcome
-        }
+    /// Returns the history with the values and the outcomes of some days. It is still one of the
+    /// read that it comes from, which may be on a later day.
+    package func limited(to days: ClosedRange<CivilDate>) -> RingHistory {
+        let end = CivilDateTime(days.upperBound).advanced(bySeconds: 86_399)
+        var history = limited(to: CivilDateTime(days.lowerBound)...end)
+        history.coverage = coverage.limited(to: days, today: today)
+        if !days.contains(today) { history.totals = nil }
         return history
     }
 }

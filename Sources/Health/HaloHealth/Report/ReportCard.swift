@@ -1,14 +1,14 @@
 /// A card of a page: a title, a value, a chart, and notes.
 enum ReportCard {
     static func html(
-        _ kind: ReportKind, _ size: ReportChart.Size, level: Int,
+        _ kind: ReportKind, _ size: ReportChart.Size, level: Int, title: String? = nil,
         value: ReportValue = ReportValue(), chart: HTMLText, notes: [HTMLText] = []
     ) -> HTMLText {
         let notes = notes.map { note -> HTMLText in "<p class=\"n\">\(note)</p>" }.joined()
         let value: HTMLText = value.isEmpty ? "" : "<p class=\"v\">\(value.html)</p>"
         return """
             <article class="card \(kind.style) \(size == .half ? "half" : "third")">\
-            <h\(level)>\(kind.title)</h\(level)>\(value)\(chart)\(notes)</article>
+            <h\(level)>\(title ?? kind.title)</h\(level)>\(value)\(chart)\(notes)</article>
 
             """
     }

@@ -8,17 +8,9 @@ struct ReportChart {
     enum Size {
         case half
         case third
-        /// A third of a row, and low.
-        case low
 
         var width: Int { self == .half ? 960 : 640 }
-        var height: Int {
-            switch self {
-            case .half: 300
-            case .third: 230
-            case .low: 170
-            }
-        }
+        var height: Int { self == .half ? 300 : 230 }
     }
 
     private let size: Size
@@ -52,13 +44,15 @@ struct ReportChart {
         if !path.data.isEmpty { marks += "<path class=\"\(style)\" d=\"\(path)\"/>" }
     }
 
-    mutating func addBars(_ values: [Double?], _ scale: ChartScale, width: Int, radius: Int) {
+    mutating func addBars(
+        _ values: [Double?], _ scale: ChartScale, width: Int, radius: Int, _ style: String = "b"
+    ) {
         var path = path
         let bars = values.enumerated().compactMap { index, value in
             value.map { (bar(index, of: values.count, width: width), y($0, scale)) }
         }
         path.drawBars(bars, bottom: plotBottom, radius: radius)
-        add(path, "b")
+        add(path, style)
     }
 
     mutating func addRanges(
@@ -85,7 +79,7 @@ struct ReportChart {
 
     /// Adds lines at round values, with labels at the right.
     mutating func addValueAxis(_ scale: ChartScale, unit: String = "") {
-        let values = scale.values(atMost: size == .half ? 5 : size == .third ? 4 : 3)
+        let values = scale.values(atMost: size == .half ? 5 : 4)
         var grid = path
         for value in values {
             let y = y(value, scale)
@@ -130,11 +124,8 @@ struct ReportChart {
     }
 
     mutating func addColumns(_ names: [String]) {
-        for (index, name) in names.enumerated() {
-            let column = column(index, of: names.count)
-            label(
-                name, x: (column.lowerBound + column.upperBound) / 2, y: size.height - 6,
-                anchor: "m")
+        for (index, name) in names.enumerated() where name != "" {
+            label(name, x: middle(index, of: names.count), y: size.height - 6, anchor: "m")
         }
     }
 
@@ -142,6 +133,11 @@ struct ReportChart {
     func column(_ index: Int, of count: Int) -> Range<Int> {
         let count = max(count, 1)
         return index * plotWidth / count..<(index + 1) * plotWidth / count
+    }
+
+    func middle(_ index: Int, of count: Int) -> Int {
+        let column = column(index, of: count)
+        return (column.lowerBound + column.upperBound) / 2
     }
 
     /// A bar in the middle of a column, at most this wide.

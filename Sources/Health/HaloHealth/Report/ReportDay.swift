@@ -33,14 +33,17 @@ struct ReportDay {
     private(set) var asleep: [(start: CivilDateTime, end: CivilDateTime)] = []
     private(set) var workouts: [WorkoutRecord] = []
     private(set) var metres = 0.0
+    /// The ring's own count of today's steps, if it was read.
+    private var steps: Double?
     /// The offsets of the ring's clock from UTC on this day, in their order of time.
     private(set) var offsets: [Int] = []
-    /// The end of the values: that of the day, or the time when the ring was read.
-    let end: CivilDateTime
+    /// The time until which the values of each kind were read, if that is before the day's end.
+    private let ends: [HistoryKind: CivilDateTime]
+    /// The time until which the day was read; `nil` for a day that was read to its end.
+    let until: CivilDateTime?
     let figures: HealthReport.DayFigures
-    /// `true` if the day was over when the ring was read.
-    let isOver: Bool
     private let reasons: MissingReasons
+    private var isNightOver = true
 
     init(_ date: CivilDate, _ page: ReportPage) {
         self.date = date
@@ -48,27 +51,36 @@ struct ReportDay {
         reasons = page.reasons
         let history = page.history
         let midnight = CivilDateTime(date).advanced(bySeconds: 86_400)
-        isOver = date != history.today
-        end = date == history.today ? min(history.readAt ?? midnight, midnight) : midnight
+        let kinds = ReportKind.allCases.compactMap(\.history)
+        let ends = Dictionary(
+            uniqueKeysWithValues: kinds.compactMap { kind in
+                history.readEnd(of: kind, on: date).map { (kind, $0) }
+            })
+        self.ends = ends
+        until = history.readEnd(on: date)
         var clock = DayClock()
-        add(.heartRate, history.heartRates, &clock) { (Double($0), Double($0)) }
-        add(.stress, history.stress, &clock) { (Double($0), Double($0)) }
-        add(.heartRateVariability, history.heartRateVariability, &clock) {
+        add(.heartRate, history[.heartRate], &clock) { (Double($0), Double($0)) }
+        add(.stress, history[.stress], &clock) { (Double($0), Double($0)) }
+        add(.heartRateVariability, history[.heartRateVariability], &clock) {
             (Double($0), Double($0))
         }
-        add(.bloodOxygen, history.bloodOxygen, &clock) {
+        add(.bloodOxygen, history[.bloodOxygen], &clock) {
             (Double($0.lowestPercent), Double($0.highestPercent))
         }
-        add(.temperature, history.temperatures, &clock) { ($0, $0) }
-        add(.steps, history.activity, &clock) { (Double($0.steps), Double($0.steps)) }
+        add(.temperature, history[.temperature], &clock) { ($0, $0) }
+        add(.steps, history[.activity], &clock) { (Double($0.steps), Double($0.steps)) }
         add(.battery, page.battery, &clock) { (Double($0.percent), Double($0.percent)) }
-        metres = history.activity.samples(of: date)
-            .reduce(0) { $0 + Double($1.value.metres) }
+        let counted = history.ownTotals(of: date)
+        steps = counted.map { Double($0.steps) }
+        metres =
+            counted.map { Double($0.metres) }
+            ?? history[.activity].samples(of: date).reduce(0) { $0 + Double($1.value.metres) }
         let sleep = page.sleep[date] ?? []
         clock.beginList()
         for record in sleep { clock.add(record.end, record.secondsFromUTC) }
         let nights = sleep.filter { !$0.isNap }.map { (record: $0, minutes: $0.minutesAsleep) }
         night = nights.max { $0.minutes < $1.minutes }?.record
+        isNightOver = night.map { history.isOver($0.end) } ?? true
         naps = sleep.filter { $0 != night }
         let next = date.advanced(byDays: 1).flatMap { page.sleep[$0] } ?? []
         asleep = (sleep + next).compactMap { record in
@@ -106,6 +118,33 @@ struct ReportDay {
         return (offsets + [nil]).compactMap { clocks[$0] }
     }
 
+    // MARK: Reads
+
+    /// Returns `true` if the values of a kind are those of a whole day, or of a night that is over.
+    func isWhole(_ kind: ReportKind) -> Bool {
+        kind == .sleep ? isNightOver : kind.history.map { ends[$0] == nil } ?? (until == nil)
+    }
+
+    /// A mark of a day that was read before its end, as `until 09:00`.
+    var untilInWords: String? { until.map(words) }
+
+    /// The mark of a kind that was read before the day's end.
+    func untilInWords(_ kind: ReportKind) -> String? {
+        kind.history.map { ends[$0].map(words) } ?? untilInWords
+    }
+
+    private func words(_ end: CivilDateTime) -> String {
+        end == CivilDateTime(date) ? "not read to its end" : "until \(ReportText.clock(end))"
+    }
+
+    /// The reason why the day has no values at all, in a sentence.
+    var emptySentence: String {
+        let kinds = ReportKind.allCases.compactMap(\.history)
+        let all = kinds.map { (kind: $0, reason: reasons.reason(for: $0, on: date)) }
+        let telling = all.first { $0.reason.isTelling } ?? all.first { $0.kind == .heartRate }
+        return telling.map { $0.reason.sentence(of: $0.kind) } ?? "Not read."
+    }
+
     // MARK: Sums
 
     var isEmpty: Bool {
@@ -133,7 +172,8 @@ struct ReportDay {
     }
 
     func total(_ kind: ReportKind) -> Double? {
-        readings[kind].map { $0.reduce(0) { $0 + $1.most } }
+        let counted = kind == .steps ? steps : nil
+        return readings[kind].map { list in counted ?? list.reduce(0) { $0 + $1.most } }
     }
 
     var minutesAsleep: Int? { night?.minutesAsleep }
@@ -185,7 +225,10 @@ struct ReportDay {
             if let gap = Self.gap(end, reading.time, of: day) { gaps.append(gap) }
             end = max(end, reading.time.advanced(bySeconds: reading.minutes * 60))
         }
-        if let gap = Self.gap(end, self.end, of: day) { gaps.append(gap) }
+        let last = ends[.heartRate].flatMap { $0 > day ? $0 : nil }
+        if let gap = Self.gap(end, last ?? day.advanced(bySeconds: 86_400), of: day) {
+            gaps.append(gap)
+        }
         return Array(gaps.prefix(8))
     }
 
@@ -218,5 +261,15 @@ private struct DayClock {
 
     var offsets: [Int] {
         firstTimes.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+    }
+}
+
+extension MissingReason {
+    /// `true` for a reason that holds for the whole day, of whatever kind.
+    fileprivate var isTelling: Bool {
+        switch self {
+        case .failed, .wrongClock, .notSynced, .notWorn, .noValues: true
+        case .unsupported, .notKept, .notRead, .notYet: false
+        }
     }
 }

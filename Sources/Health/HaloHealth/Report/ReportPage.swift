@@ -11,8 +11,10 @@ struct ReportPage {
     let sleep: [CivilDate: [SleepRecord]]
     let workouts: [CivilDate: [WorkoutRecord]]
     let reasons: MissingReasons
-    /// The days from the first one with a value, as far as the page may show them, to today; `nil`
-    /// without any value.
+    /// The kinds of which the page has a value.
+    private(set) var kinds: [ReportKind] = []
+    /// The days from the first one with a value, as far as the page may show them, to the last one
+    /// of the report; `nil` without any value.
     private(set) var days: ClosedRange<CivilDate>?
 
     /// The longest name of a ring that the page shows, in characters.
@@ -25,28 +27,43 @@ struct ReportPage {
         var history = report.history
         // An app may have changed the lists; one in order is not copied.
         func sort(_ samples: some SampleList) {
-            let list = history[keyPath: samples.list]
+            let list = history[samples.log]
             guard zip(list, list.dropFirst()).contains(where: { $0.time > $1.time }) else { return }
-            history[keyPath: samples.list].sort { $0.time < $1.time }
+            history[samples.log].sort { $0.time < $1.time }
         }
         for samples in RingHistory.sampleKinds { sort(samples) }
         self.history = history
         battery = report.battery.sorted { $0.time < $1.time }
-        sleep = Dictionary(grouping: Night.joined(history.sleep)) { $0.end.date }
-        workouts = Dictionary(grouping: history.workouts.filter { $0.start != nil }) {
+        sleep = Dictionary(grouping: Night.joined(history[.sleep])) { $0.end.date }
+        workouts = Dictionary(grouping: history[.workouts].filter { $0.start != nil }) {
             $0.start?.date ?? report.history.today
         }
-        reasons = MissingReasons(history)
-        let oldest = history.today.advanced(byDays: 1 - HealthReport.mostDays)
-        if let first = ends.min(), first <= history.today {
-            days = max(first, oldest ?? first)...history.today
+        reasons = report.reasons
+        let oldest = report.last.advanced(byDays: 1 - HealthReport.mostDays)
+        if let first = ends.min(), first <= report.last {
+            days = max(first, oldest ?? first)...report.last
+        }
+        kinds = ReportKind.allCases.filter(hasValues)
+    }
+
+    private func hasValues(_ kind: ReportKind) -> Bool {
+        guard let days else { return false }
+        switch kind {
+        case .battery: return battery.contains { days ~= $0.time.date }
+        case .sleep: return sleep.contains { days ~= $0 && !$1.allSatisfy(\.isNap) }
+        default:
+            func hasSample(_ samples: some SampleList) -> Bool {
+                history[samples.log].contains { days ~= $0.time.date }
+            }
+            return RingHistory.sampleKinds.first { $0.kind == kind.history }.map { hasSample($0) }
+                ?? false
         }
     }
 
     /// The first and the last day of each list of samples, and all days of sleep and workouts.
     private var ends: [CivilDate] {
         func ends(_ samples: some SampleList) -> [CivilDate] {
-            let samples = history[keyPath: samples.list]
+            let samples = history[samples.log]
             return [samples.first, samples.last].compactMap { $0?.time.date }
         }
         return RingHistory.sampleKinds.flatMap { ends($0) } + sleep.keys + workouts.keys
@@ -54,6 +71,9 @@ struct ReportPage {
 
     /// The number of days.
     private var count: Int { days.map { $0.lowerBound.daysAgo(from: $0.upperBound) + 1 } ?? 0 }
+
+    /// `true` for a page that has trends, and months in place of weeks and days.
+    private var isLong: Bool { count > Self.mostDaysInFull }
 
     /// The days of the weeks from Monday to Sunday, `nil` for those outside of the report; up to
     /// seven days are one week, whatever its first day.
@@ -66,6 +86,23 @@ struct ReportPage {
                 0..<count ~= offset ? days.lowerBound.advanced(byDays: offset) : nil
             }
         }
+    }
+
+    /// The days of the months, `nil` for those outside of the report.
+    var months: [[CivilDate?]] {
+        guard let days else { return [] }
+        let lead = days.lowerBound.day - 1
+        var months: [[CivilDate?]] = []
+        // The last month goes on after the last day.
+        for offset in -lead..<count + 31 {
+            let date = CivilDateTime(days.lowerBound).advanced(bySeconds: offset * 86_400).date
+            if date.day == 1 {
+                if offset >= count { break }
+                months.append([])
+            }
+            months[months.count - 1].append(0..<count ~= offset ? date : nil)
+        }
+        return months
     }
 
     func html() -> HTMLText {
@@ -84,22 +121,77 @@ struct ReportPage {
 
             """
         if days == nil { page += nothing }
-        let weeks = weeks
-        // The sections of days are short if there are many.
-        let isCompact = count > Self.mostDaysInFull
-        if weeks.count > 1 { page += navigation(weeks) }
-        for week in weeks {
-            let charts = WeekCharts(week.map { $0.map { ReportDay($0, self) } })
-            page += WeekSection(
-                charts: charts, isOnly: weeks.count == 1, isCompact: isCompact
-            ).html()
+        let sections = sections
+        if sections.links.count > 1 {
+            page += "<nav aria-label=\"\(isLong ? "Months" : "Weeks")\">"
+            page += sections.links.joined()
+            page += "</nav>\n"
         }
+        if isLong { page += TrendSection(self).html() }
+        page += sections.html
         page += "</main>\n\(Self.footer)\n</body></html>\n"
         return page
     }
 
+    /// The sections of weeks or months, and the links to them. Days without values are lines in a
+    /// section, or between two.
+    private var sections: (html: HTMLText, links: [HTMLText]) {
+        var (html, links): (HTMLText, [HTMLText]) = ("", [])
+        let periods = isLong ? months : weeks
+        var gap: ReportGap?
+        for period in periods {
+            let charts = PeriodCharts(period.map { $0.map { ReportDay($0, self) } })
+            let (before, days, after) = parts(charts, since: gap)
+            html += before
+            gap = after
+            guard let first = charts.known.first?.date, let last = charts.known.last?.date,
+                charts.known.contains(where: { !$0.isEmpty })
+            else { continue }
+            let heading =
+                isLong
+                ? ReportText.monthAndYear(first)
+                : periods.count > 1
+                    ? ReportText.period(first, last)
+                    : first == last ? "At a glance" : "The week at a glance"
+            html += PeriodSection(charts: charts, heading: heading, kinds: kinds).html(days)
+            let name = isLong ? ReportText.shortMonth(first) : ReportText.shortPeriod(first, last)
+            links.append("<a href=\"#\(isLong ? "m" : "w")\(first.description)\">\(name)</a>")
+        }
+        if let gap { html += gap.html }
+        return (html, links)
+    }
+
+    /// Returns the lines before the section of a period, those and the days in it, and the days
+    /// without values at its end, which may go on.
+    private func parts(
+        _ charts: PeriodCharts, since open: ReportGap?
+    ) -> (before: HTMLText, days: HTMLText, after: ReportGap?) {
+        var (before, inside): (HTMLText, HTMLText) = ("", "")
+        var gap = open
+        var hasBegun = false
+        func end() {
+            guard let ended = gap else { return }
+            if hasBegun { inside += ended.html } else { before += ended.html }
+            gap = nil
+        }
+        for day in charts.known {
+            if day.isEmpty {
+                if gap?.extend(day) == true { continue }
+                end()
+                gap = ReportGap(day)
+            } else {
+                end()
+                hasBegun = true
+                if isLong { continue }
+                let charts = DayCharts(day: day, scales: charts.dayScales)
+                inside += DaySection(charts: charts, kinds: kinds).html()
+            }
+        }
+        return (before, inside, gap)
+    }
+
     private var title: String {
-        guard let days else { return ReportText.period(history.today, history.today) }
+        guard let days else { return ReportText.period(report.last, report.last) }
         return ReportText.period(days.lowerBound, days.upperBound)
     }
 
@@ -131,13 +223,17 @@ struct ReportPage {
 
     private var remarks: [String] {
         var remarks = ["Times are those of the ring’s clock."]
+        if let remark = report.remark { remarks.insert(remark, at: 0) }
         let missing = ReportKind.allCases.compactMap(\.history).filter(history.unsupported.contains)
         if !missing.isEmpty {
             remarks.append("The ring does not measure \(missing.map(\.description).inWords).")
         }
-        remarks += history.freshness(logging: report.logging)
-            .filter(\.hasCeased)
-            .map { "\($0)".capitalizedFirst }
+        if days != nil { remarks += kindsWithoutValues }
+        if report.last == history.today {
+            remarks += history.freshness(logging: report.logging)
+                .filter(\.hasCeased)
+                .map { "\($0)".capitalizedFirst }
+        }
         // The other kinds have a place for their errors.
         if let failure = history.failures.first(where: { $0.kind == .workouts }) {
             remarks.append("The workouts were not read: \(failure.error)")
@@ -163,8 +259,34 @@ struct ReportPage {
         return remarks
     }
 
+    /// Sentences on the kinds of which the page has no value, though the ring may measure them.
+    private var kindsWithoutValues: [String] {
+        var sentences: [String] = []
+        var titles: [String: [String]] = [:]
+        for kind in ReportKind.allCases where !kinds.contains(kind) {
+            guard let history = kind.history else { continue }
+            // What could not be read says more than a last day that has just begun.
+            let failed = self.history.coverage.dates(of: history, .failed).last
+            let reason = reasons.reason(for: history, on: failed ?? report.last)
+            if reason == .unsupported { continue }
+            let hasNaps = sleep.keys.contains { days?.contains($0) == true }
+            let sentence =
+                kind == .sleep && hasNaps
+                ? "The ring has stored no night." : reason.sentence(of: history)
+            if titles[sentence] == nil { sentences.append(sentence) }
+            titles[sentence, default: []].append(kind.title)
+        }
+        return sentences.map { "\(titles[$0, default: []].joined(separator: ", ")): \($0)" }
+    }
+
     /// A sentence on requested days before the first one with values.
     private func earlierDays(before first: CivilDate) -> String? {
+        if let wanted = report.first, let last = first.daysEarlier(1), wanted <= last {
+            let reason = reasons.reason(for: .heartRate, on: last)
+            if case .notSynced = reason {
+                return "\(ReportText.period(wanted, last)): \(reason.sentence(of: .heartRate))"
+            }
+        }
         let dates = Set(history.coverage.days.map(\.date).filter { $0 < first })
         guard !dates.isEmpty else { return nil }
         let days = dates.count == 1 ? "1 earlier day has" : "\(dates.count) earlier days have"
@@ -175,22 +297,13 @@ struct ReportPage {
     private var nothing: HTMLText {
         let items = ReportKind.allCases.compactMap { kind -> HTMLText? in
             guard let kind = kind.history else { return nil }
-            let sentence = reasons.reason(for: kind, on: history.today).sentence(of: kind)
+            let sentence = reasons.reason(for: kind, on: report.last).sentence(of: kind)
             return "<li><b>\(kind.description.capitalizedFirst)</b> \(sentence)</li>"
         }
         return """
             <section class="card"><h2>There are no values to show.</h2>\
             <ul class="plain">\(items.joined())</ul></section>
             """
-    }
-
-    private func navigation(_ weeks: [[CivilDate?]]) -> HTMLText {
-        let links = weeks.compactMap { week -> HTMLText? in
-            let days = week.compactMap(\.self)
-            guard let first = days.first, let last = days.last else { return nil }
-            return "<a href=\"#w\(first.description)\">\(ReportText.shortPeriod(first, last))</a>"
-        }
-        return "<nav aria-label=\"Weeks\">\(links.joined())</nav>\n"
     }
 
     // MARK: Footer

@@ -6,7 +6,7 @@ enum ReportStyle {
         """
 
     /// The SHA-256 digest of ``sheet`` in Base64.
-    private static let digest = "MTtxa/C9rlqXoDLH11tmhP/gwB2cWHhrtUIAskNLvOc="
+    private static let digest = "Qf1Gld17lnDs9J3J8O+muuZI/+MGM4beDb70QaPTFQI="
 
     static let fonts: HTMLText = """
         system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif
@@ -33,6 +33,7 @@ enum ReportStyle {
         .o{stroke:var(--card);stroke-width:12;stroke-linecap:round}
         .b{fill:var(--k)}
         .r{fill:var(--k);fill-opacity:.18}
+        .f{fill:var(--k);fill-opacity:.4}
         .q{fill:var(--sl);fill-opacity:.09}
         .z{stroke:var(--k);stroke-width:3;stroke-dasharray:4 10;stroke-linecap:round}
         .x{stroke:var(--join);stroke-width:3}
@@ -96,17 +97,15 @@ enum ReportStyle {
         .day>.grid{margin-top:16px}
         .chips{list-style:none;display:flex;flex-wrap:wrap;gap:8px;margin-top:10px}
         .chips li{background:var(--card);border-radius:99px;padding:5px 13px;font-size:13px}
-        .short{background:var(--card);border-radius:20px;padding:18px 20px;margin-top:16px}
-        .short h3{font-size:18px}
-        .short .chips li{background:var(--bg)}
-        .short .v b{font-size:20px}.short .v{min-height:0}
-        .short .facts{gap:8px 28px;margin-top:14px;font-size:14px}
-        .trio{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:24px;margin-top:12px}
+        .gap{margin-top:16px;font-size:14px;color:var(--soft)}
+        .gap b{color:var(--ink);font-weight:600;margin-right:6px}
+        section+.gap{margin-top:44px}
         .plain{list-style:none;margin-top:8px}
         .plain li{margin-top:6px}
         details{margin-top:12px}
         summary{cursor:pointer;font-size:14px;color:var(--soft);padding:6px 0}
         .wide{overflow-x:auto}
+        .grid+.wide{margin-top:10px}
         table{border-collapse:collapse;font-size:13px;background:var(--card);border-radius:12px;\
         width:100%;margin-top:6px}
         th,td{text-align:right;padding:6px 12px;white-space:nowrap;font-weight:400}
@@ -119,20 +118,18 @@ enum ReportStyle {
         footer{margin-top:56px;padding-bottom:44px;font-size:13px;color:var(--soft)}
         footer p{max-width:75ch;margin-top:6px}
         @media (max-width:1000px){.half,.third{grid-column:span 3}.half text{font-size:28px}\
-        .third text{font-size:19px}\
-        .trio{gap:16px}.trio text{font-size:28px}}
+        .third text{font-size:19px}}
         @media (max-width:680px){header{padding-top:28px}h1{font-size:30px}\
-        .half,.third{grid-column:\
-        1/-1}header,main,footer{padding-left:14px;padding-right:14px}.grid{gap:12px}\
-        .half text{font-size:32px}.third text{font-size:21px}\
-        .trio{grid-template-columns:1fr}.trio text{font-size:22px}}
+        .half,.third,.grid>.missing{grid-column:\
+        1/-1}.grid>.missing{margin:8px 0}.trends th,.trends td{padding:6px 7px}\
+        header,main,footer{padding-left:14px;padding-right:14px}.grid{gap:12px}\
+        .half text{font-size:32px}.third text{font-size:21px}}
         @media print{:root{--bg:#fff;color-scheme:light}@page{margin:12mm}body{font-size:11pt;\
         -webkit-print-color-adjust:exact;print-color-adjust:exact}nav,details{display:none}\
-        header{padding-top:0}header,main,footer{max-width:none;padding:0}.card,.short{border:1px \
-        solid var(--line);border-radius:12px;padding:10px 12px}.card,.short{break-inside:avoid}\
+        header{padding-top:0}header,main,footer{max-width:none;padding:0}.card{border:1px \
+        solid var(--line);border-radius:12px;padding:10px 12px;break-inside:avoid}\
         .grid{gap:8px}.half,.grid>.missing{grid-column:span 3}.third{grid-column:span 2}\
-        text,.half text,.third text,.trio text{font-size:27px}\
-        .trio{grid-template-columns:repeat(3,minmax(0,1fr))}\
+        text,.half text,.third text{font-size:27px}\
         .day{break-inside:avoid;margin-top:28px}.v b{font-size:20px}.v{min-height:0;\
         margin-bottom:6px}\
         .n,.missing,.why{font-size:11px}h1{font-size:26px}h2{margin:24px 0 10px;font-size:20px}\

@@ -41,6 +41,12 @@ package enum ReportText {
     /// A date as `5 January`.
     static func dayAndMonth(_ date: CivilDate) -> String { "\(date.day) \(month(date))" }
 
+    /// A month as `January 2026`.
+    static func monthAndYear(_ date: CivilDate) -> String { "\(month(date)) \(date.year)" }
+
+    /// A month as `Jan 2026`.
+    static func shortMonth(_ date: CivilDate) -> String { "\(month(date).prefix(3)) \(date.year)" }
+
     /// A period as `5–11 January 2026`.
     static func period(_ first: CivilDate, _ last: CivilDate) -> String {
         let end = "\(dayAndMonth(last)) \(last.year)"
@@ -51,7 +57,7 @@ package enum ReportText {
     }
 
     /// A period as `5–11 Jan`, or `29 Jan – 4 Feb`.
-    static func shortPeriod(_ first: CivilDate, _ last: CivilDate) -> String {
+    package static func shortPeriod(_ first: CivilDate, _ last: CivilDate) -> String {
         let end = "\(last.day) \(month(last).prefix(3))"
         if first == last { return end }
         return first.month == last.month

@@ -1,4 +1,4 @@
-/// An open database. It is used by one task at a time.
+/// An open database, for one task at a time.
 ///
 /// All statements are literals of the source: no text from outside becomes a part of one.
 final class SQLiteConnection {
@@ -8,22 +8,67 @@ final class SQLiteConnection {
         let database: SQLiteLibrary.Database
         /// The path of the file, for errors.
         let path: String
+        let steps = StepLimit()
 
         init(_ library: SQLiteLibrary, _ database: SQLiteLibrary.Database, path: String) {
             self.library = library
             self.database = database
             self.path = path
+            library.setProgress(
+                database, StepLimit.interval,
+                { limit in
+                    guard let limit else { return 0 }
+                    return Unmanaged<StepLimit>.fromOpaque(limit).takeUnretainedValue().count()
+                }, Unmanaged.passUnretained(steps).toOpaque())
         }
 
         deinit { _ = library.close(database) }
 
         func error(_ code: Int32) -> HealthStoreError {
+            if code & 0xFF == StepLimit.interrupted {
+                return HealthStoreError(
+                    .damaged, path: path,
+                    details: "a statement takes longer than its length explains")
+            }
             let words = library.message(database).map { String(cString: $0) } ?? ""
             return HealthStoreError(code: code, path: path, details: words)
         }
 
         func check(_ code: Int32) throws(HealthStoreError) {
             if code != 0 { throw error(code) }
+        }
+    }
+
+    /// The limit of the steps of SQLite's virtual machine that a statement may take.
+    ///
+    /// A statement of this package takes about one step for each byte that it reads. In a
+    /// stranger's file one page can be a part of a table any number of times: a few kilobytes with
+    /// rows without end.
+    final class StepLimit {
+        /// The number of steps between two calls of ``count()``.
+        static var interval: Int32 { 10_000 }
+        /// SQLite's code of a statement that was ended.
+        fileprivate static var interrupted: Int32 { 9 }
+        /// The steps of a statement on a small file, and those for each byte of a longer one.
+        private static let (least, perByte) = (2_000_000, 8)
+
+        /// The most steps of a statement.
+        var limit = least
+        /// The steps so far.
+        private var taken = 0
+
+        /// Begins to count for a statement.
+        func begin() { taken = 0 }
+
+        /// Sets the limit for a file of a length.
+        fileprivate func set(forLength length: Int) {
+            limit = max(limit, Self.least + Self.perByte * min(length, Int.max / 16))
+        }
+
+        /// Counts steps; returns 1 if they are too many.
+        fileprivate func count() -> Int32 {
+            taken += Int(Self.interval)
+            return taken > limit ? 1 : 0
         }
     }
 
@@ -37,6 +82,8 @@ final class SQLiteConnection {
     }
 
     private let handle: Handle
+    var steps: StepLimit { handle.steps }
+    var path: String { handle.path }
     /// The statements by the addresses of their literals.
     private var statements: [UnsafeRawPointer: SQLiteStatement] = [:]
 
@@ -62,6 +109,21 @@ final class SQLiteConnection {
         _ = library.setBusyTimeout(database, waits)
     }
 
+    /// SQLite's name of a database without a file.
+    static var memoryPath: String { ":memory:" }
+
+    /// Opens a new database in memory.
+    init(inMemory library: SQLiteLibrary) throws(HealthStoreError) {
+        var database: SQLiteLibrary.Database?
+        let name = Array(Self.memoryPath.utf8CString)
+        let code = name.withUnsafeBufferPointer {
+            library.open($0.baseAddress, &database, Access.writing.flags, nil)
+        }
+        guard let database else { throw HealthStoreError(.notOpened, path: Self.memoryPath) }
+        handle = Handle(library, database, path: Self.memoryPath)
+        try handle.check(code)
+    }
+
     /// Returns the path of a file for SQLite, which takes some names for other things: `:memory:`
     /// is a database without a file, and so is an empty name.
     static func file(at path: String) -> [CChar] {
@@ -81,6 +143,7 @@ final class SQLiteConnection {
     func run(script: StaticString) throws(HealthStoreError) {
         for sql in "\(script)".utf8CString.dropLast().split(separator: CChar(UInt8(ascii: ";"))) {
             let statement = try sql.withUnsafeBufferPointer(prepared)
+            handle.steps.begin()
             while try statement.next() {}
         }
     }
@@ -183,6 +246,11 @@ final class SQLiteConnection {
         _ body: () throws(HealthStoreError) -> Value
     ) throws(HealthStoreError) -> Value {
         do throws(HealthStoreError) {
+            if case .integer(let length)? = try value(
+                "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+            {
+                handle.steps.set(forLength: Int(clamping: length))
+            }
             let value = try body()
             try run("COMMIT")
             return value

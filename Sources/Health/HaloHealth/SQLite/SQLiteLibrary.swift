@@ -23,6 +23,13 @@ struct SQLiteLibrary: Sendable {
         ) -> Int32
     let close: @convention(c) @Sendable (Database?) -> Int32
     let setBusyTimeout: @convention(c) @Sendable (Database?, Int32) -> Int32
+    /// Sets the function that is called after a number of steps, and ends the statement unless it
+    /// returns 0.
+    let setProgress:
+        @convention(c) @Sendable (
+            Database?, Int32, (@convention(c) (UnsafeMutableRawPointer?) -> Int32)?,
+            UnsafeMutableRawPointer?
+        ) -> Void
     let message: @convention(c) @Sendable (Database?) -> UnsafePointer<CChar>?
     let prepare:
         @convention(c) @Sendable (
@@ -62,6 +69,7 @@ extension SQLiteLibrary {
         open = sqlite3_open_v2
         close = sqlite3_close_v2
         setBusyTimeout = sqlite3_busy_timeout
+        setProgress = sqlite3_progress_handler
         message = sqlite3_errmsg
         prepare = sqlite3_prepare_v3
         step = sqlite3_step
@@ -101,6 +109,7 @@ extension SQLiteLibrary {
         open = try function("open_v2")
         close = try function("close_v2")
         setBusyTimeout = try function("busy_timeout")
+        setProgress = try function("progress_handler")
         message = try function("errmsg")
         prepare = try function("prepare_v3")
         step = try function("step")

@@ -37,6 +37,7 @@ final class SQLiteStatement {
     func begin(_ values: [SQLiteValue]) throws(HealthStoreError) {
         _ = library.reset(statement)
         _ = library.clearBindings(statement)
+        connection.steps.begin()
         for (index, value) in values.enumerated() {
             try connection.check(bind(value, Int32(index) + 1))
         }

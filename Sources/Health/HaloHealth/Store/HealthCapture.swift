@@ -22,24 +22,29 @@ public struct HealthCapture: Hashable, Sendable, Identifiable {
 extension HealthStore {
     /// The kept captures, the earliest read first.
     public func captures() throws(HealthStoreError) -> [HealthCapture] {
-        try database.list(
-            """
-            SELECT s.id, r.identity, s.time, s.first_day
-            FROM answer a JOIN sync s ON s.id = a.sync JOIN ring r ON r.id = s.ring
-            ORDER BY s.instant, s.id
-            """
-        ) { (row) throws(HealthStoreError) in
-            guard let number = try row.integer(0), let ring = try row.text(1),
-                let time = try row.time(2)
-            else { return nil }
-            return HealthCapture(
-                number: number, ring: PeripheralIdentity(ring), readAt: time,
-                firstDay: try row.day(3))
+        try withDatabase { (database) throws(HealthStoreError) in
+            try database.list(
+                """
+                SELECT s.id, r.identity, s.time, s.first_day
+                FROM answer a JOIN sync s ON s.id = a.sync JOIN ring r ON r.id = s.ring
+                ORDER BY s.instant, s.id
+                """
+            ) { (row) throws(HealthStoreError) in
+                guard let number = try row.integer(0), let ring = try row.text(1),
+                    let time = try row.time(2)
+                else { return nil }
+                return HealthCapture(
+                    number: number, ring: PeripheralIdentity(ring), readAt: time,
+                    firstDay: try row.day(3))
+            }
         }
     }
 
     /// Returns the text of a capture, in the format of captures; `nil` if it is not kept.
     public func text(of capture: HealthCapture) throws(HealthStoreError) -> String? {
-        try database.text("SELECT capture FROM answer WHERE sync = ?", SQLiteValue(capture.number))
+        try withDatabase { (database) throws(HealthStoreError) in
+            try database.text(
+                "SELECT capture FROM answer WHERE sync = ?", SQLiteValue(capture.number))
+        }
     }
 }

@@ -1,4 +1,5 @@
 public import HaloDevices
+internal import HaloTransport
 
 /// What was read of a ring at one time, for a ``HealthStore``.
 public struct HealthRead: Sendable {
@@ -27,12 +28,25 @@ public struct HealthRead: Sendable {
     /// and sets it after a read. Two values of one time on the ring's clock are the same one then,
     /// whatever their offsets.
     var assumesUTC = false
+    /// The time of the read on the clock that the ring should have shown, if it has shown another
+    /// day.
+    var rightTime: WallClock?
 
     /// Creates a read of a ring by its identity.
     public init(_ ring: PeripheralIdentity, name: String? = nil, _ history: RingHistory) {
         self.ring = ring
         self.name = name
         self.history = history
+    }
+
+    /// Creates a read of what a wrong clock has stored, before it is set: for
+    /// `RingOptions.keepBeforeClockChange`.
+    public init(_ old: HistoryBeforeClockChange) {
+        self.init(old.ring, name: old.name, old.history)
+        firmware = old.firmware.map { "\($0)" }
+        hardware = old.hardware.map { "\($0)" }
+        clocks = old.clocks
+        rightTime = old.history.clockShift == nil ? nil : old.readAt
     }
 
     /// Creates a read of a ring, with what the ring has reported about itself.

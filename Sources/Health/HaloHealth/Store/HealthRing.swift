@@ -12,7 +12,8 @@ public struct HealthRing: Hashable, Sendable, Identifiable {
     public let hardware: String?
     /// The last known settings.
     public let settings: [HealthSetting: Double]
-    /// The time of the last read on the ring's clock.
+    /// The time of the last read on the ring's clock, by this package or by the Python client
+    /// whose database was imported.
     public let lastRead: CivilDateTime
     /// The clocks of the ring, for `RingOptions.earlierClocks`.
     public let clocks: [RingClock]
@@ -30,49 +31,53 @@ public struct HealthRing: Hashable, Sendable, Identifiable {
 extension HealthStore {
     /// The rings in the file, in the order in which they came.
     public func rings() throws(HealthStoreError) -> [HealthRing] {
-        try database.reading(readRings)
+        try withDatabase { (database) throws(HealthStoreError) in
+            try database.reading(database.rings)
+        }
     }
 
     /// The ring with an identity; `nil` if the file has nothing of it.
     public func ring(_ identity: PeripheralIdentity) throws(HealthStoreError) -> HealthRing? {
         try rings().first { $0.identity == identity }
     }
+}
 
-    private func readRings() throws(HealthStoreError) -> [HealthRing] {
-        try database.list("SELECT id, identity, name FROM ring ORDER BY id") {
+extension SQLiteConnection {
+    fileprivate func rings() throws(HealthStoreError) -> [HealthRing] {
+        try list("SELECT id, identity, name FROM ring ORDER BY id") {
             (row) throws(HealthStoreError) in
             let (id, identity, name) = (row[0], try row.text(1) ?? "", try row.text(2))
-            guard let last = try database.lastRead(of: id) else { return nil }
+            guard let last = try lastRead(of: id, countsImports: true) else { return nil }
             return HealthRing(
                 identity: PeripheralIdentity(identity), name: name,
-                firmware: try database.text(
+                firmware: try text(
                     """
                     SELECT firmware FROM sync WHERE ring = ? AND firmware IS NOT NULL
                     ORDER BY instant DESC LIMIT 1
                     """, id),
-                hardware: try database.text(
+                hardware: try text(
                     """
                     SELECT hardware FROM sync WHERE ring = ? AND hardware IS NOT NULL
                     ORDER BY instant DESC LIMIT 1
                     """, id),
-                settings: try database.settings(of: id, at: .max), lastRead: last.time,
+                settings: try settings(of: id, at: .max), lastRead: last.time,
                 clocks: try clocks(of: id),
-                nextDay: try nextDay(of: id, lastRead: last.time.date), instant: last.instant)
+                nextDay: try nextDay(of: id, try lastRead(of: id) ?? last), instant: last.instant)
         }
     }
 
-    private func clocks(of ring: SQLiteValue) throws(HealthStoreError) -> [RingClock] {
-        try database.list(
+    func clocks(of ring: SQLiteValue) throws(HealthStoreError) -> [RingClock] {
+        try list(
             """
-            SELECT seconds_from_utc, was_set, since, shift_days, shift_least_seconds,
-                shift_most_seconds FROM clock WHERE ring = ? ORDER BY number
+            SELECT seconds_from_utc, was_set, since, shift_days, shift_lowest_seconds,
+                shift_highest_seconds FROM clock WHERE ring = ? ORDER BY number
             """, ring
         ) { (row) throws(HealthStoreError) in
             var shift: ClockShift?
             if let days = try row.integer(3), let least = try row.integer(4),
                 let most = try row.integer(5)
             {
-                shift = ClockShift(days: days, leastSeconds: least, mostSeconds: most)
+                shift = ClockShift(days: days, lowestSeconds: least, highestSeconds: most)
             }
             return RingClock(
                 secondsFromUTC: try row.integer(0) ?? 0, wasSet: row[1] == 1,
@@ -81,25 +86,30 @@ extension HealthStore {
     }
 
     private func nextDay(
-        of ring: SQLiteValue, lastRead: CivilDate
+        of ring: SQLiteValue, _ last: LastRead
     ) throws(HealthStoreError) -> CivilDate {
+        let lastRead = last.time.date
         let weekAgo = lastRead.daysEarlier(6) ?? lastRead
-        let days = try database.list(
+        let days = try list(
             """
             SELECT date(max(day), '-1 day') FROM coverage
             WHERE ring = ?1 AND outcome NOT IN ('failed', 'unfinished', 'unsupported')
             GROUP BY kind
             UNION ALL SELECT day FROM coverage JOIN sync ON sync.id = coverage.sync
             WHERE coverage.ring = ?1 AND day >= ?2 AND (outcome IN ('failed', 'unfinished')
-                OR outcome = 'read' AND kind <> 'totals' AND day >= date(time, 'unixepoch'))
+                OR outcome = 'read' AND kind <> 'totals' AND day >= date(time, 'unixepoch')
+                AND NOT EXISTS (SELECT 1 FROM coverage c JOIN sync s ON s.id = c.sync
+                    WHERE c.ring = ?1 AND c.kind = coverage.kind AND c.day > coverage.day
+                    AND s.instant > sync.instant AND s.first_day <= coverage.day
+                    AND s.is_complete))
             """, ring, .text("\(weekAgo)")
         ) { (row) throws(HealthStoreError) in try row.day(0) }
-        let next = days.min() ?? lastRead.daysEarlier(1) ?? lastRead
+        // After an import, or a read of a wrong clock only, no day was requested.
+        let wasAsked = try value("SELECT 1 FROM coverage WHERE ring = ?", ring) != nil
+        let next = days.min() ?? (wasAsked ? lastRead.daysEarlier(1) : weekAgo) ?? lastRead
         return min(max(next, weekAgo), lastRead)
     }
-}
 
-extension SQLiteConnection {
     /// The settings of a ring that were the last known ones at a time in UTC.
     func settings(
         of ring: SQLiteValue, at instant: Int

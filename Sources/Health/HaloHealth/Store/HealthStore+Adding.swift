@@ -10,30 +10,18 @@ extension HealthStore {
     /// wrong by days: those after the last read, moved to the right days.
     @discardableResult
     public func add(_ read: HealthRead) throws(HealthStoreError) -> HealthChanges {
-        try database.transaction { () throws(HealthStoreError) in
-            let ring = try row(of: read)
-            let last = try database.lastRead(of: ring)
-            let history = read.history.onRightDays(after: last?.time, until: nil)
-            let instant = history.instant(last?.secondsFromUTC)
-            let isLast = last.map { $0.instant <= instant } ?? true
-            let sync = try self.sync(ring, read, history, instant)
-            var addition = HealthAddition(
-                database: database, ring: ring, sync: sync, assumesUTC: read.assumesUTC,
-                isLast: isLast)
-            if read.history.clockShift == nil { try addition.noteReset(history) }
-            try addition.add(read.history, read.historyBeforeClockChange, after: last?.time)
-            var changes = addition.changes
-            changes.notices += read.clockNotices(after: last?.instant)
-            if isLast, let last, let times = read.unreadTimes(after: last) {
-                changes.notices.append(.clockWasSetBack(times))
+        try addPart(read, completing: nil).changes
+    }
+
+    /// Adds a part of a read, such as what a wrong clock has stored before it is set. The next part
+    /// completes it: both are one read in the file, as if they had been added together.
+    func addPart(
+        _ read: HealthRead, completing part: HealthReadPart?
+    ) throws(HealthStoreError) -> HealthReadPart {
+        try withDatabase { (database) throws(HealthStoreError) in
+            try database.transaction { () throws(HealthStoreError) in
+                try database.add(read, completing: part)
             }
-            let known = try database.settings(of: ring, at: instant)
-            if isLast, read.settings.isOfOtherWearer(than: known) {
-                changes.notices.append(.otherWearer)
-            }
-            try addSettings(of: read, unlike: known, ring, sync)
-            try addDetails(of: read, ring, sync, isLast: isLast)
-            return changes
         }
     }
 
@@ -50,42 +38,115 @@ extension HealthStore {
         _ history: RingHistory, historyBeforeClockChange: RingHistory? = nil,
         decodedAgainFrom capture: HealthCapture
     ) throws(HealthStoreError) -> HealthChanges {
-        try database.transaction { () throws(HealthStoreError) in
-            let sync = SQLiteValue(capture.number)
-            let ring = try database.value("SELECT ring FROM sync WHERE id = ?", sync)
-            guard let ring else { return HealthChanges() }
-            let last = try database.lastRead(of: ring, before: sync)
-            var addition = HealthAddition(
-                database: database, ring: ring, sync: sync, isLast: false)
-            try addition.add(history, historyBeforeClockChange, after: last?.time)
-            return addition.changes
+        try withDatabase { (database) throws(HealthStoreError) in
+            try database.transaction { () throws(HealthStoreError) in
+                let sync = SQLiteValue(capture.number)
+                let ring = try database.value("SELECT ring FROM sync WHERE id = ?", sync)
+                guard let ring else { return HealthChanges() }
+                let last = try database.lastRead(of: ring, before: sync)
+                let zone = try database.value(
+                    "SELECT 1 FROM clock WHERE ring = ? AND since IS NULL AND was_set", ring)
+                var addition = HealthAddition(
+                    database: database, ring: ring, sync: sync, knowsZone: zone != nil,
+                    isLast: false)
+                try addition.add(history, historyBeforeClockChange, after: last?.time)
+                return addition.changes
+            }
         }
+    }
+}
+
+/// A read of a ring that was added in part.
+struct HealthReadPart: Sendable {
+    fileprivate let sync: SQLiteValue
+    let changes: HealthChanges
+}
+
+extension SQLiteConnection {
+    fileprivate func add(
+        _ read: HealthRead, completing part: HealthReadPart?
+    ) throws(HealthStoreError) -> HealthReadPart {
+        let ring = try row(of: read)
+        let last = try lastRead(of: ring, before: part?.sync ?? .null)
+        let history = read.history.onRightDays(
+            after: last?.time, until: read.rightTime?.local, knowsZone: read.knowsZone)
+        let instant = read.rightTime?.utc.seconds ?? history.instant(last?.secondsFromUTC)
+        let sync = if let part { part.sync } else { try newSync(of: ring) }
+        try setSync(sync, read, history, instant)
+        let isLast =
+            try value(
+                "SELECT 1 FROM sync WHERE ring = ? AND instant > ?", ring, SQLiteValue(instant))
+            == nil
+        var addition = HealthAddition(
+            database: self, ring: ring, sync: sync, assumesUTC: read.assumesUTC,
+            knowsZone: read.knowsZone, isLast: isLast)
+        if read.history.clockShift == nil { try addition.noteReset(history) }
+        try addition.add(
+            read.history, read.historyBeforeClockChange, after: last?.time,
+            until: read.rightTime?.local)
+        var changes = addition.changes
+        if let notice = read.clockNotice(after: last?.instant) { changes.notices.append(notice) }
+        let untold = try untoldShift(ring, last, read.history)
+        if isLast, let last, let times = read.unreadTimes(after: last) {
+            changes.notices.append(.clockWasSetBack(times))
+        }
+        let known = try settings(of: ring, at: instant)
+        if isLast, read.settings.isOfOtherWearer(than: known) {
+            changes.notices.append(.otherWearer)
+        }
+        try addSettings(of: read, unlike: known, ring, sync)
+        try addDetails(of: read, ring, sync, isLast: isLast)
+        if let part { changes.add(part.changes) }
+        if let untold, !changes.notices.contains(where: \.isOfClock) {
+            changes.notices.insert(read.notice(of: untold), at: 0)
+        }
+        return HealthReadPart(sync: sync, changes: changes)
+    }
+
+    /// Returns the difference of a wrong clock whose values the last read has kept, if that read
+    /// was never completed: the program has ended after it, and nobody was told. Its clock was
+    /// about to be set, and no offset of the read is known.
+    private func untoldShift(
+        _ ring: SQLiteValue, _ last: LastRead?, _ history: RingHistory
+    ) throws(HealthStoreError) -> ClockShift? {
+        guard let last, last.secondsFromUTC == nil, history.clockShift == nil,
+            let clock = try clocks(of: ring).last, !clock.wasSet
+        else { return nil }
+        return clock.shift
     }
 
     /// Returns the row of the ring, which is made if there is none.
     private func row(of read: HealthRead) throws(HealthStoreError) -> SQLiteValue {
         let identity = SQLiteValue.text(read.ring.rawValue)
-        try database.run(
+        try run(
             """
             INSERT INTO ring (identity, name) VALUES (?, ?)
             ON CONFLICT (identity) DO UPDATE SET name = coalesce(name, excluded.name)
             """, identity, SQLiteValue(read.name))
-        return try database.row(of: read.ring) ?? .null
+        return try row(of: read.ring) ?? .null
     }
 
-    private func sync(
-        _ ring: SQLiteValue, _ read: HealthRead, _ history: RingHistory, _ instant: Int
-    ) throws(HealthStoreError) -> SQLiteValue {
+    private func newSync(of ring: SQLiteValue) throws(HealthStoreError) -> SQLiteValue {
+        try run("INSERT INTO sync (ring, time, instant, is_complete) VALUES (?, 0, 0, 0)", ring)
+        return try value("SELECT last_insert_rowid()") ?? .null
+    }
+
+    /// Sets the columns of a read.
+    private func setSync(
+        _ sync: SQLiteValue, _ read: HealthRead, _ history: RingHistory, _ instant: Int
+    ) throws(HealthStoreError) {
         let firstDay = read.history.coverage.days.map(\.date).min()
-        try database.run(
+        // Values of a wrong clock may lie in the future; a later read brings those of that time.
+        let time = min(history.time, read.rightTime?.local ?? history.time)
+        try run(
             """
-            INSERT INTO sync (ring, time, seconds_from_utc, instant, first_day, is_complete,
-                firmware, hardware)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """, ring, SQLiteValue(history.time.seconds), SQLiteValue(history.secondsFromUTC),
+            UPDATE sync SET time = ?, seconds_from_utc = ?, instant = ?, first_day = ?,
+                is_complete = ?, firmware = ?, hardware = ?
+            WHERE id = ?
+            """, SQLiteValue(time.seconds), SQLiteValue(history.secondsFromUTC),
             SQLiteValue(instant), SQLiteValue(firstDay.map { "\($0)" }),
-            history.isComplete ? 1 : 0, SQLiteValue(read.firmware), SQLiteValue(read.hardware))
-        return try database.value("SELECT last_insert_rowid()") ?? .null
+            history.isComplete ? 1 : 0, SQLiteValue(read.firmware), SQLiteValue(read.hardware),
+            sync)
     }
 
     /// Adds the settings of the read that were not known, or other ones.
@@ -95,7 +156,7 @@ extension HealthStore {
     ) throws(HealthStoreError) {
         for setting in HealthSetting.allCases {
             guard let value = read.settings[setting], value != known[setting] else { continue }
-            try database.run(
+            try run(
                 "INSERT INTO setting (ring, name, sync, value) VALUES (?, ?, ?, ?)", ring,
                 .text(setting.rawValue), sync, .real(value))
         }
@@ -106,25 +167,25 @@ extension HealthStore {
         of read: HealthRead, _ ring: SQLiteValue, _ sync: SQLiteValue, isLast: Bool
     ) throws(HealthStoreError) {
         if let battery = read.battery {
-            try database.run(
-                "INSERT INTO battery (sync, percent, is_charging) VALUES (?, ?, ?)", sync,
+            try run(
+                "REPLACE INTO charge (sync, percent, is_charging) VALUES (?, ?, ?)", sync,
                 SQLiteValue(battery.percent), SQLiteValue(battery.isCharging))
         }
         if let capture = read.capture {
-            try database.run(
-                "INSERT INTO answer (sync, capture) VALUES (?, ?)", sync, .text(capture))
+            try run(
+                "REPLACE INTO answer (sync, capture) VALUES (?, ?)", sync, .text(capture))
         }
         guard isLast else { return }
-        try database.run(
+        try run(
             "UPDATE ring SET name = coalesce(?, name) WHERE id = ?", SQLiteValue(read.name), ring)
         guard !read.clocks.isEmpty else { return }
-        try database.run("DELETE FROM clock WHERE ring = ?", ring)
+        try run("DELETE FROM clock WHERE ring = ?", ring)
         for (number, clock) in read.clocks.enumerated() {
-            try database.run(
+            try run(
                 "INSERT INTO clock VALUES (?, ?, ?, ?, ?, ?, ?, ?)", ring, SQLiteValue(number),
                 SQLiteValue(clock.secondsFromUTC), SQLiteValue(clock.wasSet),
                 SQLiteValue(clock.since?.seconds), SQLiteValue(clock.shift?.days),
-                SQLiteValue(clock.shift?.leastSeconds), SQLiteValue(clock.shift?.mostSeconds))
+                SQLiteValue(clock.shift?.lowestSeconds), SQLiteValue(clock.shift?.highestSeconds))
         }
     }
 }
@@ -145,19 +206,30 @@ extension HealthRead {
         return first.advanced(bySeconds: 300) <= shown ? first..<shown : nil
     }
 
-    /// Returns the notices of clocks that have shown another day.
+    /// `true` if the zone is known that the ring had shown before the first clock that was set:
+    /// `RingOptions.earlierZone`. A clock that shows another day is wrong then, and not of another
+    /// zone.
+    fileprivate var knowsZone: Bool { clocks.first.map { $0.since == nil && $0.wasSet } ?? false }
+
+    /// Returns the notice of a clock that has shown another day. If it still does, what was read
+    /// before is of the same clock.
     ///
     /// A ring has ``historyBeforeClockChange`` as long as it is connected: a read after the one
     /// that has brought it is no news.
     ///
     /// - Parameter last: The time of the last read in UTC.
-    fileprivate func clockNotices(after last: Int?) -> [HealthChanges.Notice] {
+    fileprivate func clockNotice(after last: Int?) -> HealthChanges.Notice? {
         let wasSet = clocks.last { $0.shift != nil }.flatMap { clock in
             clock.since.map { clock.utc(of: $0).seconds }
         }
         let isKnown = if let wasSet, let last { wasSet <= last } else { false }
-        return [isKnown ? nil : historyBeforeClockChange, history].compactMap { $0?.clockShift }
-            .map(HealthChanges.Notice.clockWasWrong)
+        let before = isKnown ? nil : historyBeforeClockChange?.clockShift
+        return (history.clockShift ?? before).map(notice)
+    }
+
+    fileprivate func notice(of shift: ClockShift) -> HealthChanges.Notice {
+        shift.mayBeTimeZoneChange && !knowsZone
+            ? .clockMayBeOfOtherZone(shift) : .clockWasWrong(shift)
     }
 }
 
@@ -198,15 +270,17 @@ extension RingHistory {
     /// place. Those of another one are moved by whole days, as far as they are of the time after
     /// the last read.
     ///
-    /// - Parameter end: The time of the read on the right clock; the end of today if not known.
+    /// - Parameters:
+    ///   - end: The time of the read on the right clock; the end of today if not known.
+    ///   - knowsZone: `true` if the ring is known not to have been elsewhere.
     fileprivate func onRightDays(
-        after last: CivilDateTime?, until end: CivilDateTime?
+        after last: CivilDateTime?, until end: CivilDateTime?, knowsZone: Bool
     ) -> RingHistory {
         guard let shift = clockShift else { return self }
         let first = CivilDateTime(secondsSince1970: 0)
-        if shift.mayBeTimeZoneChange {
+        if shift.mayBeTimeZoneChange, !knowsZone {
             // What that clock may have shown at the most; later slots have old values.
-            let ahead = -min(max(shift.leastSeconds, -200_000), 0)
+            let ahead = -min(max(shift.lowestSeconds, -200_000), 0)
             let most = end?.advanced(bySeconds: ahead) ?? endOfToday
             return limited(to: first...most)
         }
@@ -220,41 +294,23 @@ extension RingHistory {
     }
 }
 
-extension RingHistory {
-    /// Adds values of some kinds that a clock of another day has stored before, on the right days,
-    /// as the first sync of a ring does. Of two values of the same time, that of this history
-    /// counts.
-    package mutating func addValues(
-        storedBefore before: RingHistory, of kinds: Set<HistoryKind>, since first: CivilDate
-    ) {
-        let end = max(time, CivilDateTime(first))
-        let moved = before.onRightDays(after: nil, until: time)
-            .limited(to: CivilDateTime(first)...end)
-        var all = RingHistory(today: today, readAt: readAt, secondsFromUTC: secondsFromUTC)
-        for samples in Self.sampleKinds where kinds.contains(samples.kind) {
-            samples.copy(from: moved, to: &all)
-        }
-        if kinds.contains(.sleep) { all.sleep = moved.sleep }
-        if kinds.contains(.workouts) { all.workouts = moved.workouts }
-        all.merge(self)
-        self = all
-    }
-}
-
 typealias LastRead = (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)
 
 extension SQLiteConnection {
     /// The last read of a ring, or the last one before another: its time on the ring's clock, and
     /// in UTC if that is known.
+    ///
+    /// - Parameter countsImports: `false` for a read by this package, if there is one: another
+    ///   program has read other kinds, and has set another clock.
     func lastRead(
-        of ring: SQLiteValue, before sync: SQLiteValue = .null
+        of ring: SQLiteValue, before sync: SQLiteValue = .null, countsImports: Bool = false
     ) throws(HealthStoreError) -> LastRead? {
         try list(
             """
             SELECT time, seconds_from_utc, instant FROM sync WHERE ring = ?1 AND (?2 IS NULL
                 OR (instant, id) < (SELECT instant, id FROM sync WHERE id = ?2))
-            ORDER BY instant DESC, id DESC LIMIT 1
-            """, ring, sync
+            ORDER BY ?3 AND first_day IS NOT NULL DESC, instant DESC, id DESC LIMIT 1
+            """, ring, sync, SQLiteValue(!countsImports)
         ) { (row) throws(HealthStoreError) -> LastRead? in
             guard let time = try row.time(0) else { return nil }
             return (time, try row.number(1), try row.integer(2) ?? 0)
@@ -270,6 +326,8 @@ private struct HealthAddition {
     let ring: SQLiteValue
     let sync: SQLiteValue
     var assumesUTC = false
+    /// `true` if a clock that shows another day is not of another time zone.
+    let knowsZone: Bool
     /// `true` if there is no later read: then its values replace others.
     var isLast: Bool
     /// The nights, naps and workouts of this addition. A ring may send nights that overlap, and
@@ -280,51 +338,118 @@ private struct HealthAddition {
 
     /// Adds what was read of a ring, and before that what a wrong clock had stored since the last
     /// read. Values of a wrong clock take the place of none.
+    ///
+    /// - Parameter end: The time of the read on the right clock; `nil` if only the ring's is known.
     mutating func add(
-        _ history: RingHistory, _ before: RingHistory?, after last: CivilDateTime?
+        _ history: RingHistory, _ before: RingHistory?, after last: CivilDateTime?,
+        until end: CivilDateTime? = nil
     ) throws(HealthStoreError) {
         let isRight = history.clockShift == nil
-        let moved = history.onRightDays(after: last, until: nil)
-        if isRight { try addCoverage(of: history) }
+        let moved = history.onRightDays(after: last, until: end, knowsZone: knowsZone)
         let isLast = self.isLast
         self.isLast = false
         if let before {
-            try addValues(of: before.onRightDays(after: last, until: moved.time))
+            try addValues(
+                of: before.onRightDays(after: last, until: moved.time, knowsZone: knowsZone))
         }
         self.isLast = isLast && isRight
         try addValues(of: moved)
+        if isRight { try addCoverage(of: history, old: before == nil ? .null : sync) }
     }
 
     private mutating func addValues(of history: RingHistory) throws(HealthStoreError) {
         for kind in RingHistory.sampleKinds { try add(kind, history) }
-        for night in history.sleep { try add(night) }
-        for workout in history.workouts { try add(workout) }
+        for night in history[.sleep] { try add(night) }
+        for workout in history[.workouts] { try add(workout) }
         if let totals = history.totals { try add(totals, history.today) }
     }
 
-    private mutating func addCoverage(of history: RingHistory) throws(HealthStoreError) {
+    /// - Parameter old: This read, if it has values that a wrong clock had stored.
+    private mutating func addCoverage(
+        of history: RingHistory, old: SQLiteValue
+    ) throws(HealthStoreError) {
         for day in history.coverage.days {
-            // A day that was read once stays read; but the rest of one that was today can fail, or
-            // have no data.
+            // A day that was read once stays read; but the rest of one that was today can fail. If
+            // the ring has no data of the rest, the day stays one that was read until then. A day
+            // that was over when the ring answered that it has none of it has not failed, whatever
+            // the order of the reads.
             try database.run(
                 """
                 INSERT INTO coverage (ring, kind, day, outcome, sync) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (ring, kind, day)
-                DO UPDATE SET sync = excluded.sync, outcome = CASE
-                    WHEN outcome = 'read' AND excluded.outcome = 'noData' THEN 'read'
-                    ELSE excluded.outcome END
-                WHERE excluded.outcome = 'read' OR ? AND (outcome <> 'read'
+                ON CONFLICT (ring, kind, day) DO UPDATE SET
+                    sync = CASE WHEN outcome = 'read' AND excluded.outcome = 'noData'
+                        THEN coverage.sync ELSE excluded.sync END,
+                    outcome = CASE WHEN outcome = 'read' AND excluded.outcome = 'noData'
+                        THEN 'read' ELSE excluded.outcome END
+                WHERE excluded.outcome = 'read' AND (outcome <> 'read'
+                    OR (SELECT instant FROM sync WHERE id = excluded.sync)
+                        >= (SELECT instant FROM sync WHERE id = coverage.sync))
+                    OR excluded.outcome = 'noData' AND outcome = 'failed' AND day < (
+                        SELECT date(time, 'unixepoch') FROM sync WHERE id = excluded.sync)
+                    OR ? AND (outcome NOT IN ('read', 'noData')
+                    OR outcome = 'noData' AND excluded.outcome <> 'failed'
                     OR excluded.outcome IN ('failed', 'noData') AND day >= (
                         SELECT date(time, 'unixepoch') FROM sync WHERE id = coverage.sync))
-                """, ring, .text(day.kind.rawValue), .text("\(day.date)"),
+                """, ring, .text(day.kind.name(separator: "_")), .text("\(day.date)"),
                 .text(day.outcome.rawValue), sync, SQLiteValue(isLast))
+        }
+        var ages = history.coverage.oldestAges(today: history.today)
+        for kind in HistoryKind.allCases {
+            for day in try noteValuesOfWrongClock(kind, history.coverage.days, old) {
+                ages[kind] = max(ages[kind] ?? 0, day.daysAgo(from: history.today))
+            }
+        }
+        for kind in HistoryKind.allCases {
+            guard let days = ages[kind] else { continue }
+            try database.run(
+                """
+                INSERT INTO memory VALUES (?, ?, ?)
+                ON CONFLICT (ring, kind) DO UPDATE SET days = max(days, excluded.days)
+                """, ring, .text(kind.name(separator: "_")), SQLiteValue(days))
         }
     }
 
+    /// Notes that days were read whose values a wrong clock had stored: the ring has none under
+    /// their dates, but the file has them, from this read or from one of that clock only, of which
+    /// no offset is known. Returns these days.
+    private func noteValuesOfWrongClock(
+        _ kind: HistoryKind, _ days: [HistoryCoverage.Day], _ old: SQLiteValue
+    ) throws(HealthStoreError) -> [CivilDate] {
+        let outcomes: [HistoryCoverage.Outcome] = [.noData, .wrongClock, .notRequested]
+        let days = days.filter { $0.kind == kind && outcomes.contains($0.outcome) }.map(\.date)
+        guard let first = days.first, let last = days.last else { return [] }
+        let samples = RingHistory.sampleKinds.first { $0.kind == kind }
+        let there = try database.list(
+            """
+            WITH source AS (SELECT id FROM sync
+                WHERE ring = ?1 AND (id = ?2 OR seconds_from_utc IS NULL))
+            SELECT DISTINCT date(time, 'unixepoch') FROM sample
+            WHERE ring = ?1 AND kind = ?4 AND time >= ?5 AND time < ?6 AND sync IN source
+            UNION SELECT date("end", 'unixepoch') FROM sleep_record
+            WHERE ring = ?1 AND ?3 = 'sleep' AND "end" >= ?5 AND "end" < ?6 AND sync IN source
+            UNION SELECT date(start, 'unixepoch') FROM workout
+            WHERE ring = ?1 AND ?3 = 'workouts' AND start >= ?5 AND start < ?6 AND sync IN source
+            """, ring, old, .text(kind.rawValue), SQLiteValue(samples?.code),
+            SQLiteValue(CivilDateTime(first).seconds),
+            SQLiteValue(CivilDateTime(last).seconds + 86_400)
+        ) { (row) throws(HealthStoreError) in try row.day(0) }
+        let read = days.filter(Set(there).contains)
+        for day in read {
+            try database.run(
+                """
+                UPDATE coverage SET outcome = 'read'
+                WHERE ring = ? AND kind = ? AND day = ? AND sync = ?
+                """, ring, .text(kind.name(separator: "_")), .text("\(day)"), sync)
+        }
+        return read
+    }
+
     /// Notes a reset: no value at all of the last days before today, of which the file has some,
-    /// though the ring was asked for them, and has answered. Older days it may keep no longer. Of a
-    /// day without data, the file may have values of a wrong clock, moved there: the ring has never
-    /// had them under that date.
+    /// though the ring was asked for them, and has answered. Older days it may keep no longer.
+    ///
+    /// Values that a wrong clock had stored, and those of a day without data, the ring has never
+    /// had under that date. They may come from a read of that clock only, of which no offset is
+    /// known, or from the one after the clock was set.
     mutating func noteReset(_ history: RingHistory) throws(HealthStoreError) {
         guard history.datesWithSamples.allSatisfy({ $0 >= history.today }),
             let oldest = history.today.daysEarlier(Self.daysOfAllRings)
@@ -339,12 +464,17 @@ private struct HealthAddition {
             let start = CivilDateTime(day.date).seconds
             let known = try database.value(
                 """
-                SELECT 1 FROM sample WHERE ring = ?1 AND kind = ?2 AND time >= ?3
-                AND time < ?4 AND replaced_by IS NULL AND NOT EXISTS (
+                SELECT 1 FROM sample JOIN sync ON sync.id = sample.sync
+                WHERE sample.ring = ?1 AND kind = ?2 AND sample.time >= ?3 AND sample.time < ?4
+                AND replaced_by IS NULL AND seconds_from_utc IS NOT NULL AND sync.id <> ?7
+                AND NOT EXISTS (
                     SELECT 1 FROM coverage WHERE ring = ?1 AND kind = ?5 AND day = ?6
                     AND outcome IN ('noData', 'wrongClock'))
+                AND NOT EXISTS (
+                    SELECT 1 FROM clock WHERE ring = ?1 AND shift_days IS NOT NULL
+                    AND sample.time < since AND since <= sync.time)
                 """, ring, SQLiteValue(code), SQLiteValue(start), SQLiteValue(start + 86_400),
-                .text(day.kind.rawValue), .text("\(day.date)"))
+                .text(day.kind.name(separator: "_")), .text("\(day.date)"), sync)
             if known != nil { days.insert(day.date) }
         }
         if !days.isEmpty { changes.notices.append(.wasReset(days: days.sorted())) }
@@ -369,7 +499,7 @@ private struct HealthAddition {
     private mutating func add(
         _ kind: some SampleList, _ history: RingHistory
     ) throws(HealthStoreError) {
-        for sample in history[keyPath: kind.list] {
+        for sample in history[kind.log] {
             let columns = sample.value.columns
             try add(
                 kind.kind, SQLiteValue(kind.code), SQLiteValue(sample.time.seconds),
@@ -439,14 +569,14 @@ private struct HealthAddition {
         var isKnown = false
         try database.rows(
             """
-            SELECT id, sync, start = ?2 AND "end" = ?3 AND is_nap = ?4 FROM sleep
+            SELECT id, sync, start = ?2 AND "end" = ?3 AND is_nap = ?4 FROM sleep_record
             WHERE ring = ?1 AND replaced_by IS NULL
             AND ("end" > ?2 AND start < ?3 OR start = ?2 AND "end" = ?3)
             """, ring, start, end, isNap
         ) { (row) throws(HealthStoreError) in
+            if row[2] == 1 { likely.append(row[0]) }
             guard !ownSleep.contains(row[0]) else { return }
             others.append(row[0])
-            if row[2] == 1 { likely.append(row[0]) }
             if !mayReplace(row[1]) { isKnown = true }
         }
         for other in likely {
@@ -458,16 +588,17 @@ private struct HealthAddition {
             ownSleep.insert(other)
             return try database.run(
                 """
-                UPDATE sleep SET seconds_from_utc = coalesce(seconds_from_utc, ?) WHERE id = ?
+                UPDATE sleep_record SET seconds_from_utc = coalesce(seconds_from_utc, ?)
+                WHERE id = ?
                 """, SQLiteValue(night.secondsFromUTC), other)
         }
         if isKnown { return }
         for other in others {
-            try database.run("UPDATE sleep SET replaced_by = ? WHERE id = ?", sync, other)
+            try database.run("UPDATE sleep_record SET replaced_by = ? WHERE id = ?", sync, other)
         }
         try database.run(
             """
-            INSERT INTO sleep (ring, is_nap, start, "end", seconds_from_utc, sync)
+            INSERT INTO sleep_record (ring, is_nap, start, "end", seconds_from_utc, sync)
             VALUES (?, ?, ?, ?, ?, ?)
             """, ring, isNap, start, end, SQLiteValue(night.secondsFromUTC), sync)
         let id = try database.value("SELECT last_insert_rowid()") ?? .null
@@ -491,7 +622,7 @@ private struct HealthAddition {
         try database.rows(
             """
             SELECT id, key, start, seconds_from_utc, sport, seconds, metres, kilocalories, steps,
-                least_bpm, mean_bpm, most_bpm, sync
+                lowest_bpm, average_bpm, highest_bpm, sync
             FROM workout WHERE ring = ? AND replaced_by IS NULL AND coalesce(key, start) IS ?
             """, ring, SQLiteValue(key?.seconds)
         ) { (row) throws(HealthStoreError) in
@@ -516,7 +647,7 @@ private struct HealthAddition {
         try database.run(
             """
             INSERT INTO workout (ring, key, start, seconds_from_utc, sport, seconds, metres,
-                kilocalories, steps, least_bpm, mean_bpm, most_bpm, sync)
+                kilocalories, steps, lowest_bpm, average_bpm, highest_bpm, sync)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, ring, values[0], values[1], values[2] == .null ? knownOffset : values[2],
             values[3], values[4], values[5], values[6], values[7], values[8], values[9],

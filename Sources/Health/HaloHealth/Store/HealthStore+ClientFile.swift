@@ -24,10 +24,9 @@ extension HealthStore {
         }
         var changes = HealthChanges()
         for read in reads {
-            let more = try add(read)
-            changes.added.merge(more.added, uniquingKeysWith: +)
-            changes.replaced.merge(more.replaced, uniquingKeysWith: +)
-            changes.notices += more.notices
+            var more = try add(read)
+            more.add(changes)
+            changes = more
         }
         if leftOut > 0 { changes.notices.append(.rowsWereLeftOut(leftOut)) }
         return changes
@@ -61,7 +60,7 @@ extension SQLiteConnection {
             let last = [heartRates.last?.time, activity.last?.time].compactMap(\.self).max()
             guard let readAt = synced ?? last else { continue }
             var history = RingHistory(today: readAt.date, readAt: readAt, secondsFromUTC: 0)
-            (history.heartRates, history.activity) = (heartRates, activity)
+            (history[.heartRate], history[.activity]) = (heartRates, activity)
             var read = HealthRead(PeripheralIdentity(ring.address.uppercased()), history)
             read.assumesUTC = true
             reads.append(read)
@@ -76,7 +75,7 @@ extension SQLiteConnection {
             """
             SELECT CAST(strftime('%s', timestamp) AS INTEGER),
                 CASE WHEN typeof(reading) = 'integer' THEN reading END
-            FROM heart_rates WHERE ring_id = ? AND reading IS NOT 0 ORDER BY timestamp
+            FROM heart_rates WHERE ring_id = ? AND reading IS NOT 0 ORDER BY 1
             """, of: ring, until: latest, minutes: 5, &leftOut
         ) { (row) throws(HealthStoreError) in
             try row.integer(1).flatMap { 1...255 ~= $0 ? $0 : nil }
@@ -93,7 +92,7 @@ extension SQLiteConnection {
                 CASE typeof(distance) WHEN 'integer' THEN distance WHEN 'null' THEN 0 END,
                 CASE typeof(calories) WHEN 'integer' THEN calories WHEN 'null' THEN 0 END,
                 calories IS NULL
-            FROM sport_details WHERE ring_id = ? ORDER BY timestamp
+            FROM sport_details WHERE ring_id = ? ORDER BY 1
             """, of: ring, until: latest, minutes: 15, &leftOut
         ) { (row) throws(HealthStoreError) in
             guard let steps = try row.integer(1), 0...0xFFFF ~= steps,

@@ -4,16 +4,19 @@ extension HealthStore {
     /// Returns what the file has of a ring, of some kinds and some days; `nil` for a ring that the
     /// file does not have. All days if both bounds are left out.
     ///
-    /// It is as if everything had been read at the time of the last read. Read years month by
-    /// month: a day has some 400 values.
+    /// It is as if everything had been read at the time of the last read, by this package or by the
+    /// Python client whose database was imported. Read years month by month: a day has some 400
+    /// values.
     public func history(
         _ kinds: Set<HistoryKind> = Set(HistoryKind.allCases), of ring: PeripheralIdentity,
         since first: CivilDate? = nil, through last: CivilDate? = nil
     ) throws(HealthStoreError) -> RingHistory? {
-        try database.reading { () throws(HealthStoreError) in
-            guard let id = try database.row(of: ring) else { return nil }
-            let reading = HealthReading(database, id, since: first, through: last)
-            return try reading.history(kinds)
+        try withDatabase { (database) throws(HealthStoreError) in
+            try database.reading { () throws(HealthStoreError) in
+                guard let id = try database.row(of: ring) else { return nil }
+                let reading = HealthReading(database, id, since: first, through: last)
+                return try reading.history(kinds)
+            }
         }
     }
 
@@ -21,20 +24,22 @@ extension HealthStore {
     public func days(
         of ring: PeripheralIdentity
     ) throws(HealthStoreError) -> ClosedRange<CivilDate>? {
-        try database.reading { () throws(HealthStoreError) in
-            guard let id = try database.row(of: ring) else { return nil }
-            var times: [CivilDateTime] = []
-            try database.rows(
-                """
-                SELECT min(time), max(time) FROM sample WHERE ring = ?1
-                UNION ALL SELECT min("end"), max("end") FROM sleep WHERE ring = ?1
-                UNION ALL SELECT min(start), max(start) FROM workout WHERE ring = ?1
-                """, id
-            ) { (row) throws(HealthStoreError) in
-                times += [try row.time(0), try row.time(1)].compactMap(\.self)
+        try withDatabase { (database) throws(HealthStoreError) in
+            try database.reading { () throws(HealthStoreError) in
+                guard let id = try database.row(of: ring) else { return nil }
+                var times: [CivilDateTime] = []
+                try database.rows(
+                    """
+                    SELECT min(time), max(time) FROM sample WHERE ring = ?1
+                    UNION ALL SELECT min("end"), max("end") FROM sleep_record WHERE ring = ?1
+                    UNION ALL SELECT min(start), max(start) FROM workout WHERE ring = ?1
+                    """, id
+                ) { (row) throws(HealthStoreError) in
+                    times += [try row.time(0), try row.time(1)].compactMap(\.self)
+                }
+                guard let first = times.min(), let last = times.max() else { return nil }
+                return first.date...last.date
             }
-            guard let first = times.min(), let last = times.max() else { return nil }
-            return first.date...last.date
         }
     }
 }
@@ -44,21 +49,23 @@ extension HealthStore {
     public func battery(
         of ring: PeripheralIdentity
     ) throws(HealthStoreError) -> [TimedSample<BatteryCharge>] {
-        try database.list(
-            """
-            SELECT s.time, s.seconds_from_utc, b.percent, b.is_charging
-            FROM battery b JOIN sync s ON s.id = b.sync JOIN ring r ON r.id = s.ring
-            WHERE r.identity = ? ORDER BY s.instant, s.id
-            """, .text(ring.rawValue)
-        ) { (row) throws(HealthStoreError) in
-            guard let time = try row.time(0), let percent = try row.number(2) else {
-                return nil
+        try withDatabase { (database) throws(HealthStoreError) in
+            try database.list(
+                """
+                SELECT s.time, s.seconds_from_utc, b.percent, b.is_charging
+                FROM charge b JOIN sync s ON s.id = b.sync JOIN ring r ON r.id = s.ring
+                WHERE r.identity = ? ORDER BY s.instant, s.id
+                """, .text(ring.rawValue)
+            ) { (row) throws(HealthStoreError) in
+                guard let time = try row.time(0), let percent = try row.number(2) else {
+                    return nil
+                }
+                let charge = BatteryCharge(
+                    percent: min(max(percent, 0), 100),
+                    isCharging: row[3] == .null ? nil : row[3] != 0)
+                return TimedSample(
+                    time: time, minutes: 0, secondsFromUTC: try row.number(1), value: charge)
             }
-            let charge = BatteryCharge(
-                percent: min(max(percent, 0), 100),
-                isCharging: row[3] == .null ? nil : row[3] != 0)
-            return TimedSample(
-                time: time, minutes: 0, secondsFromUTC: try row.number(1), value: charge)
         }
     }
 }
@@ -85,23 +92,29 @@ private struct HealthReading {
     }
 
     func history(_ wanted: Set<HistoryKind>) throws(HealthStoreError) -> RingHistory {
-        let last = try database.lastRead(of: ring)
+        let last = try database.lastRead(of: ring, countsImports: true)
         var history = RingHistory(
             today: (last?.time ?? CivilDateTime(secondsSince1970: 0)).date, readAt: last?.time,
             secondsFromUTC: last?.secondsFromUTC)
         for kind in RingHistory.sampleKinds where wanted.contains(kind.kind) {
             try read(kind, into: &history)
         }
-        if wanted.contains(.sleep) { history.sleep = try sleep() }
-        if wanted.contains(.workouts) { history.workouts = try workouts() }
+        if wanted.contains(.sleep) { history[.sleep] = try sleep() }
+        if wanted.contains(.workouts) { history[.workouts] = try workouts() }
         if wanted.contains(.totals) { history.totals = try totals(of: history.today) }
+        history.clocks = try database.clocks(of: ring)
         try readCoverage(wanted, into: &history)
+        history.coverage.earlierReads = try reads(but: history.today)
+        let lastDay = try database.lastRead(of: ring)?.time.date
+        history.coverage.isImport = lastDay != last?.time.date
         return history
     }
 
     private func read<Samples: SampleList>(
         _ kind: Samples, into history: inout RingHistory
     ) throws(HealthStoreError) {
+        // Of an hour that comes twice, the first is the earlier one in UTC.
+        var (previous, comesTwice) = (CivilDateTime?.none, false)
         var samples: [TimedSample<Samples.Value>] = try database.list(
             """
             SELECT time, utc, minutes, value, second, third FROM sample
@@ -110,17 +123,18 @@ private struct HealthReading {
             """, ring, SQLiteValue(kind.code), start, end
         ) { (row) throws(HealthStoreError) in
             guard let time = try row.time(0) else { return nil }
+            if time == previous { comesTwice = true }
+            previous = time
             let columns = (try row.decimal(3) ?? 0, try row.decimal(4), try row.decimal(5))
             return TimedSample(
                 time: time, minutes: try row.number(2) ?? 0,
                 secondsFromUTC: try row.time(1).map { time.seconds - $0.seconds },
                 value: Samples.Value(columns))
         }
-        // Of an hour that comes twice, the first is the earlier one in UTC.
-        if zip(samples, samples.dropFirst()).contains(where: { $0.time == $1.time }) {
+        if comesTwice {
             samples.sort { ($0.time, $0.utc ?? $0.time) < ($1.time, $1.utc ?? $1.time) }
         }
-        history[keyPath: kind.list] = samples
+        history[kind.log] = samples
     }
 
     private func sleep() throws(HealthStoreError) -> [SleepRecord] {
@@ -128,7 +142,7 @@ private struct HealthReading {
         try database.rows(
             """
             SELECT t.sleep, t.time, t.minutes, t.stage, s.seconds_from_utc
-            FROM sleep_stage t JOIN sleep s ON s.id = t.sleep
+            FROM sleep_stage t JOIN sleep_record s ON s.id = t.sleep
             WHERE s.ring = ? AND s."end" >= ? AND s."end" < ? AND s.replaced_by IS NULL
             ORDER BY t.sleep, t.number
             """, ring, start, end
@@ -142,7 +156,7 @@ private struct HealthReading {
         }
         return try database.list(
             """
-            SELECT id, is_nap, start, "end", seconds_from_utc FROM sleep
+            SELECT id, is_nap, start, "end", seconds_from_utc FROM sleep_record
             WHERE ring = ? AND "end" >= ? AND "end" < ? AND replaced_by IS NULL ORDER BY start
             """, ring, start, end
         ) { (row) throws(HealthStoreError) in
@@ -157,7 +171,7 @@ private struct HealthReading {
         try database.list(
             """
             SELECT key, start, seconds_from_utc, sport, seconds, metres, kilocalories, steps,
-                least_bpm, mean_bpm, most_bpm FROM workout
+                lowest_bpm, average_bpm, highest_bpm FROM workout
             WHERE ring = ? AND coalesce(start, key, 0) >= ? AND coalesce(start, key, 0) < ?
             AND replaced_by IS NULL ORDER BY start, key
             """, ring, start, end
@@ -198,19 +212,61 @@ private struct HealthReading {
             var last: HistoryCoverage.Outcome?
             try database.rows(
                 """
-                SELECT day, outcome FROM coverage
-                WHERE ring = ? AND kind = ? AND day >= ? AND day <= ? ORDER BY day
-                """, ring, .text(kind.rawValue), first, self.last
+                SELECT day, outcome, sync.time FROM coverage JOIN sync ON sync.id = coverage.sync
+                WHERE coverage.ring = ? AND kind = ? AND day >= ? AND day <= ? ORDER BY day
+                """, ring, .text(kind.name(separator: "_")), first, self.last
             ) { (row) throws(HealthStoreError) in
                 guard let day = try row.day(0),
                     let outcome = try row.text(1).flatMap(HistoryCoverage.Outcome.init(rawValue:))
                 else { return }
-                coverage[kind, day] = outcome
+                let readAt = try row.time(2)
+                coverage.set(kind, day, outcome, readAt: readAt == history.readAt ? nil : readAt)
                 last = outcome
             }
             if last == .unsupported { history.unsupported.insert(kind) }
         }
+        let shown = coverage.oldestAges(today: history.today)
+        coverage.oldestAges = try oldestAges().filter { kind, age in
+            wanted.contains(kind) && age > shown[kind] ?? -1
+        }
         history.coverage = coverage
+    }
+
+    /// The age in days of the oldest day that a read has sent of each kind.
+    private func oldestAges() throws(HealthStoreError) -> [HistoryKind: Int] {
+        var ages: [HistoryKind: Int] = [:]
+        try database.rows("SELECT kind, days FROM memory WHERE ring = ?", ring) {
+            (row) throws(HealthStoreError) in
+            guard let kind = try row.text(0).flatMap(HistoryKind.init(named:)) else { return }
+            ages[kind] = try row.number(1)
+        }
+        return ages
+    }
+
+    /// The days of the reads before one: those of the wanted time, with one before and one after.
+    /// After a clock was set back, a day comes again, and counts once. An import of a file does not
+    /// count, as no ring was read.
+    private func reads(but today: CivilDate) throws(HealthStoreError) -> [CivilDate] {
+        // Clocks of two zones can be a day apart.
+        try database.list(
+            """
+            WITH times AS (
+                SELECT coalesce((SELECT max(instant) FROM sync
+                    WHERE ring = ?1 AND first_day IS NOT NULL
+                    AND instant < ?2 - 86400), ?2 - 86400) AS first,
+                coalesce((SELECT min(instant) FROM sync
+                    WHERE ring = ?1 AND first_day IS NOT NULL AND ?3 < ?4
+                    AND instant > ?3 + 86400), ?4) AS last
+            )
+            SELECT DISTINCT date(max(time) OVER (ORDER BY instant, id), 'unixepoch') AS day
+            FROM sync, times
+            WHERE ring = ?1 AND first_day IS NOT NULL AND instant >= first AND instant <= last
+            ORDER BY day
+            """, ring, start, end, .integer(.max)
+        ) { (row) throws(HealthStoreError) in
+            guard let day = try row.day(0), day != today else { return nil }
+            return day
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import HaloTransport
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -17,17 +19,35 @@ internal import Darwin
 /// Adding is idempotent: adding a value twice changes nothing. A value that the ring has changed
 /// is replaced, and the old one kept. Days that the ring has overwritten stay.
 ///
-/// A store is used by one task at a time; an actor is a good place for it. Several programs can
-/// use one file: they wait for each other.
-public final class HealthStore {
+/// Tasks and threads can share a store: a lock lets one call at a time use the file, and each call
+/// is one transaction. It is a lock and not an actor because SQLite blocks its thread in either
+/// case, and because a program without tasks can use a store as well. Several programs can use one
+/// file: they wait for each other, for half a minute at most.
+public final class HealthStore: Sendable {
     /// The path of the file.
     public let path: String
-    let database: SQLiteConnection
+    private let connection: Locked<SQLiteConnection>
 
     /// Opens a file, or creates it for its owner only.
     ///
     /// A file of another program, or of a later version of this package, is not changed.
+    ///
+    /// `:memory:` is a store without a file, as for SQLite, that ends with its last reference: for
+    /// previews and tests. `./:memory:` is a file of that name. SQLite's URIs, `file:…`, are
+    /// refused: options in them could share or lock the file in other ways.
     public convenience init(path: String) throws(HealthStoreError) {
+        if path.hasPrefix("file:") { throw HealthStoreError(.isURI, path: path) }
+        guard path == SQLiteConnection.memoryPath else {
+            try self.init(filePath: path)
+            return
+        }
+        let library = try Self.library(for: path)
+        let database = try SQLiteConnection(inMemory: library)
+        try self.init(path: path, database, library, versions: HealthSchema.versions)
+    }
+
+    /// Opens a file, or creates it, whatever its name is.
+    package convenience init(filePath path: String) throws(HealthStoreError) {
         let library = try Self.library(for: path)
         try self.init(path: path, library, versions: HealthSchema.versions)
     }
@@ -44,14 +64,29 @@ public final class HealthStore {
         return library
     }
 
-    init(
+    convenience init(
         path: String, _ library: SQLiteLibrary, versions: [StaticString]
     ) throws(HealthStoreError) {
         let file = SQLiteConnection.file(at: path)
-        self.path = path
         try Self.create(file, path: path)
-        database = try SQLiteConnection(file, path: path, .writing, library)
-        try prepare(versions)
+        let database = try SQLiteConnection(file, path: path, .writing, library)
+        try self.init(path: path, database, library, versions: versions)
+    }
+
+    private init(
+        path: String, _ database: sending SQLiteConnection, _ library: SQLiteLibrary,
+        versions: [StaticString]
+    ) throws(HealthStoreError) {
+        try database.prepare(versions, library)
+        self.path = path
+        connection = Locked(database)
+    }
+
+    /// Calls a function with the database, which no other task uses meanwhile.
+    func withDatabase<Value: Sendable>(
+        _ body: @Sendable (SQLiteConnection) throws(HealthStoreError) -> Value
+    ) throws(HealthStoreError) -> Value {
+        try connection.withLock { (database) throws(HealthStoreError) in try body(database) }
     }
 
     /// Creates a file, if there is none, that only its owner can read: it has health data.
@@ -65,43 +100,51 @@ public final class HealthStore {
         }
     }
 
-    // MARK: Versions
+}
 
+// MARK: - Versions
+
+extension SQLiteConnection {
     /// Checks that the file is of this package, and brings its tables to this version.
-    private func prepare(_ versions: [StaticString]) throws(HealthStoreError) {
-        try database.run("PRAGMA foreign_keys = ON")
-        let known = try database.reading { () throws(HealthStoreError) in
-            try knownVersion(atMost: versions.count)
+    fileprivate func prepare(
+        _ versions: [StaticString], _ library: SQLiteLibrary
+    ) throws(HealthStoreError) {
+        try run("PRAGMA foreign_keys = ON")
+        try run("PRAGMA trusted_schema = OFF")
+        let known = try reading { () throws(HealthStoreError) in
+            let known = try knownVersion(atMost: versions.count)
+            try check(against: versions.prefix(known), library)
+            return known
         }
         // A file that needs no change may be on a disk that cannot be written.
         if known < versions.count {
-            try database.transaction { () throws(HealthStoreError) in
-                for version in try versions.dropFirst(knownVersion(atMost: versions.count)) {
-                    try database.run(script: version)
-                }
+            try transaction { () throws(HealthStoreError) in
+                // Another program may have done it meanwhile.
+                let missing = try versions.dropFirst(knownVersion(atMost: versions.count))
+                for version in missing { try run(script: version) }
+                if !missing.isEmpty { try run(script: HealthSchema.views) }
             }
-        }
-        guard try isPlain(HealthSchema.tableNames(of: versions)) else {
-            throw HealthStoreError(
-                .damaged, path: path,
-                details: "it has triggers, or views or computed columns in place of its tables")
         }
     }
 
-    /// Returns `true` if the tables only hold values, and nothing is computed when they change: in
+    /// Checks that the tables only hold values, and that nothing is computed when they change: in
     /// a stranger's file a computation could go on for ever.
-    private func isPlain(_ tables: [String]) throws(HealthStoreError) -> Bool {
-        guard try database.hasTables(tables) else { return false }
-        return try database.value("SELECT 1 FROM sqlite_master WHERE type = 'trigger'") == nil
+    private func check(
+        against versions: some Collection<StaticString>, _ library: SQLiteLibrary
+    ) throws(HealthStoreError) {
+        guard !versions.isEmpty,
+            let part = try strangePart(besides: versions, library)
+        else { return }
+        throw HealthStoreError(.changedByOtherProgram, path: path, details: part)
     }
 
     /// Returns the version of the tables: 0 for a file without tables.
     private func knownVersion(atMost most: Int) throws(HealthStoreError) -> Int {
-        let mark = try database.value("PRAGMA application_id")
+        let mark = try value("PRAGMA application_id")
         let isOurs = mark == .integer(HealthSchema.applicationID)
-        let isEmpty = try database.value("SELECT count(*) FROM sqlite_master") == 0
+        let isEmpty = try value("SELECT 1 FROM sqlite_master") == nil
         if isEmpty, isOurs || mark == 0 { return 0 }
-        guard isOurs, case .integer(let version)? = try database.value("PRAGMA user_version") else {
+        guard isOurs, case .integer(let version)? = try value("PRAGMA user_version") else {
             throw HealthStoreError(.ofOtherProgram, path: path)
         }
         guard version > 0 else {

@@ -3,7 +3,7 @@ internal import HaloDevices
 /// The numbers of a value in the database; the first is never missing.
 typealias SampleColumns = (value: Double, second: Double?, third: Double?)
 
-protocol SampleValue: Sendable {
+protocol SampleValue: Hashable, Sendable {
     var columns: SampleColumns { get }
 
     init(_ columns: SampleColumns)
@@ -13,32 +13,27 @@ protocol SampleValue: Sendable {
 protocol SampleList: Sendable {
     associatedtype Value: SampleValue
 
-    var kind: HistoryKind { get }
+    var log: RingLog<TimedSample<Value>> { get }
     /// The code of the kind in the table of samples, which the views of ``HealthSchema`` have too.
     var code: Int { get }
-    var list: any WritableKeyPath<RingHistory, [TimedSample<Value>]> & Sendable { get }
 }
 
 extension SampleList {
-    func copy(from one: RingHistory, to other: inout RingHistory) {
-        other[keyPath: list] = one[keyPath: list]
-    }
+    var kind: HistoryKind { log.kind }
+
+    func copy(from one: RingHistory, to other: inout RingHistory) { other[log] = one[log] }
 }
 
 private struct SampleKind<Value: SampleValue>: SampleList {
-    let kind: HistoryKind
+    let log: RingLog<TimedSample<Value>>
     let code: Int
-    let list: any WritableKeyPath<RingHistory, [TimedSample<Value>]> & Sendable
 }
 
 extension RingHistory {
     static let sampleKinds: [any SampleList] = [
-        SampleKind(kind: .heartRate, code: 1, list: \.heartRates),
-        SampleKind(kind: .stress, code: 2, list: \.stress),
-        SampleKind(kind: .heartRateVariability, code: 3, list: \.heartRateVariability),
-        SampleKind(kind: .activity, code: 4, list: \.activity),
-        SampleKind(kind: .bloodOxygen, code: 5, list: \.bloodOxygen),
-        SampleKind(kind: .temperature, code: 6, list: \.temperatures),
+        SampleKind(log: .heartRate, code: 1), SampleKind(log: .stress, code: 2),
+        SampleKind(log: .heartRateVariability, code: 3), SampleKind(log: .activity, code: 4),
+        SampleKind(log: .bloodOxygen, code: 5), SampleKind(log: .temperature, code: 6),
     ]
 }
 

@@ -8,8 +8,9 @@ struct OptionFacts: Sendable {
         case file(String)
         /// One of some words, with the word that stands for them in the help text.
         case choice(String, [String])
-        /// A text that may be left out, and otherwise stands after `=`.
-        case optional(String)
+        /// A text that may be left out, and otherwise stands after `=`; with what it can begin
+        /// with: words, and names before another `=`.
+        case optional(String, beginnings: [String])
     }
 
     /// The name without `--`.
@@ -26,7 +27,7 @@ struct OptionFacts: Sendable {
         switch value {
         case .none: word
         case .text(let place), .file(let place), .choice(let place, _): "\(word) \(place)"
-        case .optional(let place): "\(word)[=\(place)]"
+        case .optional(let place, _): "\(word)[=\(place)]"
         }
     }
 }

@@ -85,12 +85,11 @@ struct ParsedArguments {
         case .none:
             guard attached == nil else { throw .wrongUsage("\(word) takes no value") }
             value = ""
-        case .optional:
+        case .optional(_, let beginnings):
             value = attached ?? ""
-            if attached == nil, misplaced == nil, let next = rest.first, !next.isOption,
-                next != "-"
-            {
-                misplaced = (word, next.text)
+            if attached == nil, let next = rest.first, !next.isOption, next != "-" {
+                try Self.refuse(next.text, after: word, ifItBeginsWith: beginnings)
+                misplaced = misplaced ?? (word, next.text)
             }
         case .file, .text, .choice:
             value = if let attached { attached } else { try Self.next(of: option, word, &rest) }
@@ -99,6 +98,19 @@ struct ParsedArguments {
             throw .wrongUsage("\(word) can be given only once")
         }
         values[option.name, default: []].append(value)
+    }
+
+    /// Refuses a word that is the value of the option before it, though it does not stand after
+    /// `=`: a verb would take it for a file or a packet.
+    private static func refuse(
+        _ text: String, after word: String, ifItBeginsWith beginnings: [String]
+    ) throws(Failure) {
+        let isValue = beginnings.contains { beginning in
+            beginning.last == "="
+                ? text.hasPrefix(beginning) : text.prefix { $0 != "," } == beginning
+        }
+        guard isValue else { return }
+        throw .wrongUsage("write \(word)=\(text), not \(word) \(text)")
     }
 
     private static func next(
@@ -148,12 +160,12 @@ struct ParsedArguments {
 
     /// Returns the value of the first word; without one, the error says what it is for.
     func value<Value>(
-        ofWord purpose: String, of verb: String, from words: [String], atMost count: Int = 1,
-        _ value: (String) -> Value?
+        ofWord purpose: String, of verb: String, from words: [String], or others: [String] = [],
+        atMost count: Int = 1, _ value: (String) -> Value?
     ) throws(Failure) -> Value {
         guard let word = try self.words(atMost: count).first?.text else {
             throw .wrongUsage("say \(purpose): \(words.joined(separator: ", "))")
         }
-        return try Choice.value(word, of: verb, from: words, value)
+        return try Choice.value(word, of: verb, from: words, or: others, value)
     }
 }

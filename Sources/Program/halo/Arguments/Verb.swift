@@ -1,3 +1,5 @@
+import HaloDevices
+
 /// A verb of the command line, with the options of one call.
 ///
 /// A verb has a table of its options, and its work. ``start(_:_:)`` has what all verbs share:
@@ -12,6 +14,7 @@ protocol Verb {
 }
 
 extension Verb {
+    /// Parses the arguments, and runs the verb. A task that is cancelled runs none.
     static func start(_ arguments: [Argument], _ console: inout Console) async -> ExitStatus {
         // An error in the arguments is JSON as well, if JSON was asked for.
         console.isJSON =
@@ -28,13 +31,14 @@ extension Verb {
             console.isQuiet = parsed.has(CommonOptions.quiet)
             console.replacesFiles = parsed.has(CommonOptions.force)
             console.setColor(color)
-            if syntax.forms == [""] { _ = try parsed.words(atMost: 0) }
+            if syntax.takesNoWords { _ = try parsed.words(atMost: 0) }
             verb = try Self(parsed)
         } catch {
             let advice = "'halo help \(syntax.name)' says more."
             return console.report(error.status == .wrongUsage ? error.advised(advice) : error)
         }
         do throws(Failure) {
+            if Task.isCancelled { throw Failure(DeviceError(.cancelled)) }
             return try await verb.run(&console)
         } catch {
             return console.report(error)

@@ -57,9 +57,13 @@ struct VerbSyntax: Sendable {
     /// The most columns of an option before its sentence stands on the next line.
     private static let optionWidth = 24
 
+    /// `true` if no form has more than options.
+    var takesNoWords: Bool { forms.allSatisfy { $0 == "" || $0.hasPrefix("--") } }
+
     var synopsis: [String] {
         forms.map { form in
-            ["halo", name, "[option …]", form].filter { $0 != "" }.joined(separator: " ")
+            let parts = form.hasPrefix("--") ? [form, "[option …]"] : ["[option …]", form]
+            return (["halo", name] + parts).filter { $0 != "" }.joined(separator: " ")
         }
     }
 

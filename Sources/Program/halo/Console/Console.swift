@@ -27,7 +27,8 @@ struct Console {
     /// The error number with which output failed. Further output is dropped, and the program ends
     /// when the verb has tidied up.
     private var outputFailure: Int32?
-    private var output = STDOUT_FILENO
+    private var output: Int32
+    private let errorOutput: Int32
     private var pending: [UInt8] = []
     private var input: ArraySlice<UInt8> = []
     private var inputEnded = false
@@ -36,8 +37,10 @@ struct Console {
     /// The longest line that is read; the longest packet of a ring is far shorter.
     static let lineLimit = 1 << 20
 
-    init() {
-        width = TerminalSize.current(descriptor: STDOUT_FILENO).columns
+    init(output: Int32 = STDOUT_FILENO, errorOutput: Int32 = STDERR_FILENO) {
+        self.output = output
+        self.errorOutput = errorOutput
+        width = TerminalSize.current(descriptor: output).columns
         style = TerminalStyle(isOn: false)
         setColor(.auto)
     }
@@ -57,7 +60,7 @@ struct Console {
 
     var isAtTerminal: Bool { isatty(output) == 1 }
 
-    var errorHasColours: Bool { hasColours(on: STDERR_FILENO) }
+    var errorHasColours: Bool { hasColours(on: errorOutput) }
 
     private func hasColours(on descriptor: Int32) -> Bool {
         switch color {
@@ -75,7 +78,7 @@ struct Console {
     /// the verb makes.
     mutating func leaveOutputToFile() {
         flush()
-        output = STDERR_FILENO
+        output = errorOutput
         setColor(color)
     }
 
@@ -97,15 +100,23 @@ struct Console {
         if isJSON { write(type: type, object()) } else { write(text()) }
     }
 
+    /// Writes an object as JSON, or else a text for people, which `-q` leaves out.
+    mutating func write(
+        type: String, _ object: @autoclosure () -> JSONObject, unlessQuiet text: String
+    ) {
+        let words = isQuiet ? "" : text
+        write(type: type, object(), or: words)
+    }
+
     /// Writes text to standard error, with a line end if it has none.
     mutating func writeError(_ text: String) {
         flush()
-        Self.draw(text.hasSuffix("\n") ? text : text + "\n")
+        Self.draw(text.hasSuffix("\n") ? text : text + "\n", to: errorOutput)
     }
 
     /// Writes text to standard error as it is.
-    static func draw(_ text: String) {
-        _ = StandardDescriptors.writeAll(Array(text.utf8), to: STDERR_FILENO)
+    static func draw(_ text: String, to descriptor: Int32 = STDERR_FILENO) {
+        _ = StandardDescriptors.writeAll(Array(text.utf8), to: descriptor)
     }
 
     /// Reports an error: `halo: …` and what to do on standard error, and an object among the JSON.
@@ -132,14 +143,20 @@ struct Console {
 
     /// Returns a sentence in lines of the terminal that shows it; as it is for another reader.
     private func wrappedForError(_ text: String) -> String {
-        guard isatty(STDERR_FILENO) == 1 else { return text }
-        let width = TerminalSize.current(descriptor: STDERR_FILENO).columns
+        guard isatty(errorOutput) == 1 else { return text }
+        let width = TerminalSize.current(descriptor: errorOutput).columns
         return TextLayout.wrapped(text, width: width).joined(separator: "\n")
     }
 
     /// Writes a remark to standard error, which is no error. The text may come from outside.
     mutating func remark(_ text: String) {
-        if !isQuiet { writeError(wrappedForError("halo: \(text.printable)")) }
+        if !isQuiet { notice(text) }
+    }
+
+    /// Writes to standard error what calls for attention though all was done, also with `--quiet`:
+    /// it is a result. The text may come from outside.
+    mutating func notice(_ text: String) {
+        writeError(wrappedForError("halo: \(text.printable)"))
     }
 
     /// - Parameter printsLines: `true` if lines are printed meanwhile, which a terminal shows
@@ -167,7 +184,7 @@ struct Console {
 
     private mutating func endByOutputFailure() {
         guard let outputFailure else { return }
-        let name = output == STDOUT_FILENO ? "output" : "error"
+        let name = output == errorOutput ? "error" : "output"
         writeError("halo: standard \(name): \(String(cString: strerror(outputFailure)))")
         exit(ExitStatus.unusable.code)
     }

@@ -1,4 +1,4 @@
-import HaloCapture
+import HaloProtocol
 
 /// A value that JSON can have: a text, a number, a truth value, an array or a ``JSONObject``. What
 /// is `nil` becomes `null`.
@@ -59,19 +59,14 @@ extension String: JSONValue {
             text += self
             return
         }
-        for scalar in unicodeScalars {
+        PrintableText.forEachScalar(of: self) { scalar, isPrintable in
             switch scalar {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
             case "\n": text += "\\n"
             case "\t": text += "\\t"
-            case _ where scalar.controlsTerminal:
-                // Scalars beyond 16 bits become a surrogate pair.
-                for unit in UTF16.encode(scalar) ?? .init() {
-                    let digits = String(unit, radix: 16)
-                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
-            default: text.unicodeScalars.append(scalar)
+            case _ where isPrintable: text.unicodeScalars.append(scalar)
+            default: PrintableText.appendJSONEscape(scalar, to: &text)
             }
         }
     }

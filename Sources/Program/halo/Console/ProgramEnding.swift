@@ -340,6 +340,8 @@ enum ProgramEnding {
     }
 }
 #else
+import Darwin
+
 /// The end of the program on systems where signals end it at once.
 enum ProgramEnding {
     static var isWatching: Bool { false }

@@ -23,9 +23,9 @@ struct DemoPicture {
             "synced",
             [
                 keptDays,
-                "\(ReportText.grouped(history.heartRates.count)) heart rates",
-                "\(ReportText.grouped(history.activity.count)) step counts",
-                TextLayout.count(history.sleep.count, "night or nap", "nights and naps"),
+                "\(ReportText.grouped(history[.heartRate].count)) heart rates",
+                "\(ReportText.grouped(history[.activity].count)) step counts",
+                TextLayout.count(history[.sleep].count, "night or nap", "nights and naps"),
             ])
         let rates = record.readings.map { "\($0.beatsPerMinute)" }.joined(separator: " ")
         lines += charts.labelled("measured", ["♥ ring \(rates) bpm"])

@@ -81,7 +81,9 @@ struct DemoRecord: Sendable {
     var page: [UInt8] {
         let level = TimedSample(
             time: end, minutes: 1, secondsFromUTC: history.secondsFromUTC, value: battery)
-        return HealthReport(history, ring: ring.nameInWords, battery: [level]).htmlBytes()
+        return HealthReport(
+            history, ring: ring.nameInWords, battery: [level], remark: HealthReport.virtualRemark
+        ).htmlBytes()
     }
 
     /// The number of days, of those that were asked for, before the first one with values.

@@ -58,13 +58,20 @@ struct BusChoice: Hashable, Sendable {
     struct Daemon: Sendable {
         let options: BlueZOptions
         fileprivate let fake: FakeBlueZ?
+
+        var isFake: Bool { fake != nil }
     }
 
-    func open(with choice: VirtualChoice? = nil) async throws(Failure) -> Daemon {
+    /// - Parameter isForOthers: `true` if other programs connect to a device of this one. They use
+    ///   the first adapter, as by default: a fake daemon has a second one, for this program.
+    func open(
+        with choice: VirtualChoice? = nil, isForOthers: Bool = false
+    ) async throws(Failure) -> Daemon {
         do {
             var options = try options()
             guard isFake else { return Daemon(options: options, fake: nil) }
-            let fake = try await FakeBlueZ(timing: .realistic)
+            let fake = try await FakeBlueZ(adapters: isForOthers ? 2 : 1, timing: .realistic)
+            if isForOthers { options.adapter = options.adapter ?? "hci1" }
             for device in (choice ?? VirtualChoice()).devices { Self.add(device, to: fake) }
             options.bus = try fake.listen()
             return Daemon(options: options, fake: fake)

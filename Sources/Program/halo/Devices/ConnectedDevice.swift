@@ -15,9 +15,10 @@ protocol ConnectedDevice: Sendable {
         _ kind: LiveKind, _ report: @escaping @Sendable (LiveReading) -> Void
     ) async throws(DeviceError)
 
-    /// Does what there is to record, until a moment: reads the history of some days, and measures.
+    /// Does what there is to record: reads the history of some days to its end, and then measures
+    /// for a time.
     nonisolated(nonsending) func use(
-        until end: Moment, days: Int, _ console: inout Console
+        for duration: Duration, days: Int, _ console: inout Console
     ) async throws(DeviceError)
 
     /// Waits until the device knows that a measurement has ended, also in a cancelled task.

@@ -24,10 +24,13 @@ struct DeviceAccess: Sendable {
 
     /// Opens the place. From then on a signal cancels the task, which disconnects at its end.
     ///
-    /// - Parameter isShown: `true` if a person looks at the device: time is real then, also for a
-    ///   virtual device.
+    /// - Parameters:
+    ///   - isShown: `true` if a person or another program looks at the device: time is real then,
+    ///     also for a virtual device.
+    ///   - isForOthers: `true` if other programs connect to a device that this one hosts.
     init(
-        _ request: DeviceRequest, isShown: Bool, _ console: inout Console
+        _ request: DeviceRequest, isShown: Bool, isForOthers: Bool = false,
+        _ console: inout Console
     ) async throws(Failure) {
         ProgramEnding.cancelsTask()
         self.request = request
@@ -36,7 +39,7 @@ struct DeviceAccess: Sendable {
         switch request.place {
         case .bluetooth(let bus, let choice):
             #if os(Linux)
-            let daemon = try await bus.open(with: choice)
+            let daemon = try await bus.open(with: choice, isForOthers: isForOthers)
             self.daemon = daemon
             do throws(BLEError) {
                 transport = try await BlueZTransport(daemon.options)
@@ -64,6 +67,33 @@ struct DeviceAccess: Sendable {
     ) -> any BLETransport {
         RecordingTransport(transport, to: recorder)
     }
+
+    #if os(Linux)
+    /// Hosts a device for other programs, through the adapter of the place or another one; the
+    /// computer's own if the place has none.
+    func host<Device: GATTPeripheral>(
+        _ device: Device, adapter: String?
+    ) async throws(Failure) -> Hosted<Device> {
+        do throws(BLEError) {
+            // The transport knows the links that it has made: their devices are no centrals.
+            if adapter == nil, let own = transport as? BlueZTransport {
+                return try await own.host(device)
+            }
+            var options = (daemon as? BusChoice.Daemon)?.options ?? BlueZOptions()
+            options.adapter = adapter
+            return try await BlueZTransport(options).host(device)
+        } catch {
+            throw Failure(
+                DeviceError(error), otherwise: "--fake-bluez needs no Bluetooth of this computer.")
+        }
+    }
+
+    /// The address of the private bus, where other programs find the fake daemon.
+    var fakeBus: String? {
+        let daemon = daemon as? BusChoice.Daemon
+        return daemon?.isFake == true ? daemon?.options.bus : nil
+    }
+    #endif
 
     // MARK: Finding
 
@@ -189,17 +219,17 @@ extension Failure {
         self.init(
             isOfConnecting ? .notFound : .unusable,
             outage.map { "Bluetooth cannot be used: \($0)" } ?? error.sentence,
-            advice: isOfConnecting ? doctor : Self.advice(on: error.kind, doctor))
+            advice: isOfConnecting ? doctor : Self.advice(on: error, doctor))
         cause = error.kind
     }
 
-    private static func advice(on kind: DeviceError.Kind, _ doctor: String) -> String? {
-        switch kind {
+    /// The program's own commands where one of them helps, otherwise the error's advice.
+    private static func advice(on error: DeviceError, _ doctor: String) -> String? {
+        switch error.kind {
         case .bluetooth, .bluetoothOff, .unauthorized: doctor
         case .notSupported: "'halo info' shows what this device can do."
-        case .notWorn: "Put the ring on, with its sensors on the inside of the finger."
         case .disconnected: "Keep the device near this computer, and a ring away from its charger."
-        default: nil
+        default: error.advice
         }
     }
 }

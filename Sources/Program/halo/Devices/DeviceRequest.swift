@@ -61,9 +61,14 @@ struct DeviceRequest: Sendable {
     static let setClock = Flag(
         "set-clock",
         """
-        sets the ring's clock, as apps do: most rings report their abilities only then. If the \
-        clock showed another day, only 'halo sync', 'history' and 'report' keep what is stored
+        sets the ring's clock, as apps do: most rings report their abilities only then. A clock \
+        that shows another day is left alone, as the ring would lose what it has stored: 'halo \
+        sync' keeps that first
         """)
+    /// The reason for which ``setClock`` has no effect.
+    static let clockWasLeft =
+        "it was not set, as the ring would lose what it has stored; 'halo sync' keeps that, and "
+        + "sets the clock"
 
     static let options = optionsWithoutWait + [waitOption]
 

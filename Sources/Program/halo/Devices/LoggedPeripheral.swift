@@ -80,7 +80,7 @@ struct LoggedPeripheral: GATTPeripheral {
         if case .family(let family) = channel {
             // Bytes that the device cannot decode are not the packet that they begin like.
             if let form = family.packet(.toDevice, startingWith: bytes.first)?.form,
-                (try? form.reencode(bytes)) != nil
+                (try? form.check(bytes)) != nil
             {
                 packet = form.name.description
             }

@@ -23,6 +23,9 @@ extension ReplayDevice: ControlledDevice {
             throw Failure(
                 .unusable, problem.message, advice: problem.advice ?? Self.advice, problem.members)
         }
-        self.init(held.capture)
+        // A recording of some days stands in for a ring that holds no others.
+        var replay = ReplayOptions.lenient
+        replay.unrecordedValues = .noData
+        self.init(held.capture, replay)
     }
 }

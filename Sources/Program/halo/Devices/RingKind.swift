@@ -6,7 +6,8 @@ import HaloTransport
 extension DeviceKind {
     static let ring = DeviceKind(
         name: "ring", withArticle: "a ring", classification: .ring,
-        services: [RingServices.uart, RingServices.bigData], models: RingProfile.optionNames,
+        services: [RingServices.uart, RingServices.bigData, StandardServices.humanInterface],
+        models: RingProfile.optionNames,
         measures: LiveKind.allCases, simulated: VirtualRing.self
     ) { model, wear in
         RingProfile.named(model).map { profile in
@@ -41,15 +42,10 @@ extension Ring {
 }
 
 extension ConnectedDevice {
-    /// Remarks that the clock of a ring was set to another day, which takes their dates from the
-    /// values before it.
-    func remarkOnOldClock(keptBy command: String, _ console: inout Console) {
-        guard let ring = (self as? ConnectedRing)?.ring,
-            let shift = ring.historyBeforeClockChange?.clockShift
-        else { return }
-        console.remark(
-            "the ring's clock was \(shift), and is set now: values that it stored before have "
-                + "wrong dates, and are left out; \(command) keeps them")
+    /// Remarks that the clock of a ring was left alone, because it shows another day.
+    func remarkOnOldClock(_ console: inout Console) {
+        guard let shift = (self as? ConnectedRing)?.ring.clockShift else { return }
+        console.remark("the ring's clock is \(shift); \(DeviceRequest.clockWasLeft)")
     }
 }
 
@@ -112,7 +108,7 @@ struct ConnectedRing: ConnectedDevice {
     }
 
     nonisolated(nonsending) func use(
-        until end: Moment, days: Int, _ console: inout Console
+        for duration: Duration, days: Int, _ console: inout Console
     ) async throws(DeviceError) {
         _ = try await ring.battery()
         _ = try await ring.deviceInformation()
@@ -121,6 +117,9 @@ struct ConnectedRing: ConnectedDevice {
             defer { reading.end() }
             _ = try await ring.history(days: days) { reading.show($0.fraction, "\($0)") }
         }
+        // The history of a week can take longer than the time, and a ring needs half a minute for
+        // its first heart rate.
+        let end = ring.time.now() + duration
         let progress = console.progress("measuring the heart rate")
         let hasValue = Locked(false)
         try await receive(until: end, ring.time, progress) {
@@ -167,9 +166,10 @@ extension VirtualRing: ControlledDevice {
     static let keys: [SimulatorKey] = [
         .wear, .drain,
         SimulatorKey("c", "put the ring on its charger, or take it off", [.dock, .undock]),
-        SimulatorKey("g", .walk), SimulatorKey("s", .sleep),
+        SimulatorKey("g", .walk), SimulatorKey("s", .sleep), SimulatorKey("t", .tap),
     ]
-    static let commands = keys.flatMap(\.commands) + [.battery]
+    static let commands =
+        keys.flatMap(\.commands) + [.longPress, .swipeUp, .swipeDown, .battery]
 
     mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? {
         switch command {
@@ -193,8 +193,19 @@ extension VirtualRing: ControlledDevice {
         case .sleep:
             return fallAsleep(minutes: 60)
                 ? "its wearer sleeps" : "no nap: its wearer is already asleep, or close to bedtime"
+        case .tap: return touched(.tap)
+        case .longPress: return touched(.longPress)
+        case .swipeUp: return touched(.swipeUp)
+        case .swipeDown: return touched(.swipeDown)
         default: return nil
         }
+    }
+
+    private mutating func touched(_ kind: RingNotification.Touch) -> String? {
+        guard Capabilities(nil, profile.functions).touch == true else { return nil }
+        touch(kind)
+        return settings.touch.app == .report
+            ? "the ring reports a \(kind.label)" : "the ring does not report its touches"
     }
 
     private mutating func setCharge(_ percent: Int) -> String {
@@ -208,4 +219,8 @@ extension SimulatorCommand {
     static let undock = SimulatorCommand(word: "undock", words: "take the ring off its charger")
     static let walk = SimulatorCommand(word: "walk", words: "go for a walk of 10 minutes")
     static let sleep = SimulatorCommand(word: "sleep", words: "fall asleep for an hour")
+    static let tap = SimulatorCommand(word: "tap", words: "tap the ring")
+    static let longPress = SimulatorCommand(word: "long-press", words: "press the ring for long")
+    static let swipeUp = SimulatorCommand(word: "swipe-up", words: "swipe up on the ring")
+    static let swipeDown = SimulatorCommand(word: "swipe-down", words: "swipe down on the ring")
 }

@@ -108,9 +108,9 @@ final class SimulatorControl: Sendable {
     private func press(_ key: SimulatorKey) {
         if key == .loseLink { return loseLink(by: .loseLink) }
         for command in key.commands {
-            if let result = device.execute(command, percent: nil) {
-                return log.add(.command(command.word, result: result), of: name)
-            }
+            let result = device.execute(command, percent: nil)
+            guard result != nil || command == key.commands.last else { continue }
+            return log.add(.command(command.word, result: result), of: name)
         }
     }
 

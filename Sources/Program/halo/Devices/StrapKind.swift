@@ -7,7 +7,7 @@ extension DeviceKind {
     static let strap = DeviceKind(
         name: "strap", withArticle: "a strap", classification: .heartRateSensor,
         services: [StandardServices.heartRate], models: ["strap"],
-        measures: [.hr, .hrv], simulated: VirtualHeartRateSensor.self
+        measures: [.heartRate, .heartRateVariability], simulated: VirtualHeartRateSensor.self
     ) { _, wear in
         var sensor = VirtualHeartRateSensor(location: .chest, wearer: wear.wearer)
         if let percent = wear.batteryPercent { sensor.setBattery(percent: percent) }
@@ -76,7 +76,7 @@ struct ConnectedStrap: ConnectedDevice {
         var window = BeatWindow()
         while let next = try await reports.next() {
             let reading =
-                kind == .hrv
+                kind == .heartRateVariability
                 ? LiveReading(of: next, variabilityOf: &window) : LiveReading(of: next)
             if let reading { report(reading) }
             guard window.hasNoBeats else { continue }
@@ -86,9 +86,10 @@ struct ConnectedStrap: ConnectedDevice {
     }
 
     nonisolated(nonsending) func use(
-        until end: Moment, days: Int, _ console: inout Console
+        for duration: Duration, days: Int, _ console: inout Console
     ) async throws(DeviceError) {
         _ = try await reported()
+        let end = strap.time.now() + duration
         let progress = console.progress("measuring the heart rate")
         let hasValue = Locked(false)
         try await receive(until: end, strap.time, progress) {

@@ -61,8 +61,9 @@ struct ConnectedStrip: ConnectedDevice {
     }
 
     nonisolated(nonsending) func use(
-        until end: Moment, days: Int, _ console: inout Console
+        for duration: Duration, days: Int, _ console: inout Console
     ) async throws(DeviceError) {
+        let end = strip.time.now() + duration
         let progress = console.progress("watching the strip")
         try await receive(until: end, strip.time, progress) {
             (showProgress) async throws(DeviceError) in

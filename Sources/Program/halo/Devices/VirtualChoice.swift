@@ -15,7 +15,8 @@ struct VirtualChoice: Hashable, Sendable {
     private static let form = "MODEL,seed=N,days=N,speed=N,fault=FAULT"
 
     static let option = Option<VirtualChoice>(
-        "virtual", .optional(form),
+        "virtual",
+        .optional(form, beginnings: DeviceKind.models + ["seed=", "days=", "speed=", "fault="]),
         """
         virtual devices in place of real ones: a model \
         (\(DeviceKind.models.joined(separator: " ")); one of each kind by default), the seed of \

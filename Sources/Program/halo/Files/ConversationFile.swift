@@ -53,17 +53,11 @@ struct ConversationFile {
     ) throws(Thrown) -> End {
         var importer: CaptureImporter?
         var format: TrafficFormat?
-        do throws(FileReadingError<TrafficError>) {
-            format = try file.format()
-            // A fixture has no version and no other mark: text in no known format is read as one.
-            if let format, format != .capture { importer = try self.importer(&console) }
-        } catch {
-            return End(problem: file.failure(error))
-        }
-        if importer == nil, let problem = file.refusal {
-            return End(problem: Failure(.wrongUsage, problem))
-        }
-        var lines = CaptureLineReader()
+        if let problem = recognise(&format, &importer, &console) { return End(problem: problem) }
+        // A few packed bytes can have lines without number.
+        let isBounded = importer == nil && file.isPacked
+        var lines = CaptureLineReader(limits: isBounded ? .standard : .streaming)
+        var isTooLong = false
         var end = End()
         var damage: String?
         var advice: String? =
@@ -85,7 +79,10 @@ struct ConversationFile {
                     try drain(&importer, &lines, &end, &console, body)
                     return nil
                 }
-                if let error { throw .damage("\(CaptureFileError(error, in: file.path))") }
+                if let error {
+                    isTooLong = error.kind == .fileTooLong
+                    throw .damage("\(CaptureFileError(error, in: file.path))")
+                }
             }
         } catch {
             switch error {
@@ -100,8 +97,29 @@ struct ConversationFile {
         }
         if damage == nil { damage = finish(&importer, &lines, &end) }
         try drain(&importer, &lines, &end, &console, body)
-        if let damage { end.problem = end.failure(damage, advice: advice) }
+        if let damage {
+            end.problem =
+                isTooLong
+                ? Failure(.unusable, damage) : end.failure(damage, advice: advice)
+        }
         return end
+    }
+
+    /// Finds the format of the file, and makes the importer of a log. Returns the problem, if
+    /// there is one.
+    private mutating func recognise(
+        _ format: inout TrafficFormat?, _ importer: inout CaptureImporter?,
+        _ console: inout Console
+    ) -> Failure? {
+        do throws(FileReadingError<TrafficError>) {
+            format = try file.format()
+            // A fixture has no version and no other mark: text in no known format is read as one.
+            if let format, format != .capture { importer = try self.importer(&console) }
+        } catch {
+            return file.failure(error)
+        }
+        guard importer == nil, let problem = file.refusal else { return nil }
+        return Failure(.wrongUsage, problem)
     }
 
     /// Ends the reading of a whole file. Returns the error, if there is one.

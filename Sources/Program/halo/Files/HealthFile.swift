@@ -39,7 +39,7 @@ struct HealthFile {
     func opened() throws(Failure) -> HealthStore {
         // For its owner only: it has health data.
         if path == Self.usual { try path.makeParent(mode: 0o700) }
-        return try stored(HealthStore(path: path.text))
+        return try stored(HealthStore(filePath: path.text))
     }
 
     /// Opens the file; `nil` if there is none, and one can be made once there is something to keep.
@@ -64,6 +64,18 @@ func stored<Value>(
     _ value: @autoclosure () throws(HealthStoreError) -> Value
 ) throws(Failure) -> Value {
     try mapError(Failure.init, value)
+}
+
+/// Calls a function of a sync, and throws its error with what to do about it.
+nonisolated(nonsending) func synced<Value>(
+    _ body: nonisolated(nonsending) () async throws(HealthSyncError) -> Value
+) async throws(Failure) -> Value {
+    do throws(HealthSyncError) {
+        return try await body()
+    } catch {
+        throw error.storeError.map(Failure.init) ?? error.deviceError.map { Failure($0) }
+            ?? Failure(.unusable, "\(error)")
+    }
 }
 
 extension Failure {

@@ -11,6 +11,7 @@ struct InputFile {
     /// The opened file, if it cannot be opened again for the next pass.
     private final class Source {
         var file: OpenFile?
+        var isPacked = false
     }
 
     init(_ path: FilePath, _ options: ImportOptions) {
@@ -19,6 +20,9 @@ struct InputFile {
 
     /// The path in quotation marks, safe for a terminal.
     var name: String { path.quoted }
+
+    /// `true` if the file is unpacked while it is read; known once it was opened.
+    var isPacked: Bool { source.isPacked }
 
     func read<Thrown>(
         _ title: String, printsLines: Bool = false, _ console: inout Console,
@@ -90,6 +94,8 @@ struct InputFile {
                 path.isStandard ? try OpenFile(standardInput: path) : try OpenFile(pipe: path)
         }
         let input = if let file = source.file { FileInput(file) } else { try FileInput(path) }
-        return try TrafficFile(input, entry: options.entry)
+        let opened = try TrafficFile(input, entry: options.entry)
+        source.isPacked = opened.isPacked
+        return opened
     }
 }

@@ -71,7 +71,7 @@ struct HistoryPicture {
     // MARK: Twenty-four hours
 
     var heartRate: [String] {
-        let lines = curve("Heart rate", history.heartRates, .beats, otherValues) {
+        let lines = curve("Heart rate", history[.heartRate], .beats, otherValues) {
             style.heartRate($0, $1)
         }
         return lines ?? heading("Heart rate", ["no values on this day"])
@@ -96,8 +96,9 @@ struct HistoryPicture {
         let samples = inCharts(samples)
         let values = samples.map(\.value)
         guard let least = values.min(), let most = values.max() else { return nil }
-        let mean = values.reduce(0, +) / values.count
-        let range = "\(unit.text(least)) to \(unit.text(most))\(unit.name)"
+        let mean = Int((Double(values.reduce(0, +)) / Double(values.count)).rounded())
+        let range =
+            (least == most ? "" : "\(unit.text(least)) to ") + unit.text(most) + unit.name
         var lines = heading(title, [range, "mean \(unit.text(mean))"] + facts)
         let low = Int((Double(least - 2) / 10).rounded(.down)) * 10
         let scale = (low: low, high: (most + 10) / 10 * 10)
@@ -115,7 +116,9 @@ struct HistoryPicture {
 
     // MARK: One kind
 
-    func chart(of kind: HistoryKind, titled title: String) -> [String]? {
+    func chart(
+        of kind: HistoryKind, titled title: String, _ facts: [String] = []
+    ) -> [String]? {
         let plain = { (text: String, _: Int) in style.steps(text) }
         func tenths(_ samples: [TimedSample<Double>]) -> [TimedSample<Int>] {
             samples.map { sample in
@@ -126,19 +129,22 @@ struct HistoryPicture {
         }
         switch kind {
         case .heartRate:
-            return curve(title, history.heartRates, .beats) { style.heartRate($0, $1) }
-        case .stress: return curve(title, history.stress, Unit(name: ""), colored: plain)
+            return curve(title, history[.heartRate], .beats, facts) { style.heartRate($0, $1) }
+        case .stress: return curve(title, history[.stress], Unit(name: ""), facts, colored: plain)
         case .heartRateVariability:
-            return curve(title, history.heartRateVariability, Unit(name: " ms"), colored: plain)
+            return curve(
+                title, history[.heartRateVariability], Unit(name: " ms"), facts, colored: plain)
         case .temperature:
             let unit = Unit(name: " °C", isTenth: true)
-            return curve(title, tenths(history.temperatures), unit, colored: plain)
+            return curve(title, tenths(history[.temperature]), unit, facts, colored: plain)
         case .bloodOxygen:
-            let lowest = history.bloodOxygen.map {
+            let lowest = history[.bloodOxygen].map {
                 TimedSample(time: $0.time, minutes: $0.minutes, value: $0.value.lowestPercent)
             }
-            return curve(title, lowest, Unit(name: " %"), ["lowest of each hour"], colored: plain)
-        case .activity: return inCharts(history.activity).isEmpty ? nil : steps(titled: title)
+            return curve(
+                title, lowest, Unit(name: " %"), ["lowest of each hour"] + facts, colored: plain)
+        case .activity:
+            return inCharts(history[.activity]).isEmpty ? nil : steps(titled: title, facts)
         case .sleep, .workouts, .totals: return nil
         }
     }
@@ -151,12 +157,14 @@ struct HistoryPicture {
         func values<Value>(_ samples: [TimedSample<Value>]) -> [Value] {
             inCharts(samples).map(\.value)
         }
-        let oxygen = values(history.bloodOxygen).flatMap { [$0.lowestPercent, $0.highestPercent] }
-        let skin = values(history.temperatures).map { Int(($0 * 10).rounded()) }
+        let oxygen = values(history[.bloodOxygen]).flatMap {
+            [$0.lowestPercent, $0.highestPercent]
+        }
+        let skin = values(history[.temperature]).map { Int(($0 * 10).rounded()) }
         return [
-            ReportText.range(values(history.heartRateVariability)).map { "HRV \($0) ms" },
+            ReportText.range(values(history[.heartRateVariability])).map { "HRV \($0) ms" },
             ReportText.range(oxygen).map { "SpO₂ \($0) %" },
-            ReportText.range(values(history.stress)).map { "stress \($0)" },
+            ReportText.range(values(history[.stress])).map { "stress \($0)" },
             skin.min().map {
                 "skin \(ReportText.tenths($0))–\(ReportText.tenths(skin.max() ?? $0)) °C"
             },
@@ -197,12 +205,12 @@ struct HistoryPicture {
     }
 
     var steps: [String] {
-        inCharts(history.activity).isEmpty
+        inCharts(history[.activity]).isEmpty
             ? heading("Steps", ["no values on this day"]) : steps(titled: "Steps")
     }
 
-    private func steps(titled title: String) -> [String] {
-        let activity = inCharts(history.activity)
+    private func steps(titled title: String, _ facts: [String] = []) -> [String] {
+        let activity = inCharts(history[.activity])
         var hours = Array(repeating: 0, count: Self.hoursPerDay)
         for sample in activity {
             hours[time.position(of: sample.time, width: Self.hoursPerDay)] += sample.value.steps
@@ -215,7 +223,7 @@ struct HistoryPicture {
                 ReportText.grouped(hours.reduce(0, +)),
                 "\(ReportText.tenths((metres + 50) / 100)) km",
                 "most in an hour \(ReportText.grouped(most))",
-            ])
+            ] + facts)
         let barWidth = max(columnsPerHour - 1, 1)
         for row in (0..<Self.barRows).reversed() {
             let bars = hours.map { steps in
@@ -234,7 +242,7 @@ struct HistoryPicture {
     // MARK: The last night
 
     var night: [String] {
-        let nights = history.sleep.filter { !$0.isNap && $0.end > start }
+        let nights = history[.sleep].filter { !$0.isNap && $0.end > start }
         guard let night = nights.max(by: { $0.end < $1.end }) else {
             return heading("Sleep", ["no night in these hours"])
         }
@@ -292,36 +300,65 @@ struct HistoryPicture {
 
     /// - Parameter earlier: A sentence on the days before the first one.
     func week(_ days: [DaySummary], earlier: String?) -> [String] {
-        let most = days.map(\.steps).max() ?? 0
-        let (dayWidth, stepsWidth, sleepWidth, ratesWidth) = (10, 8, 8, 8)
-        let barWidth = width - dayWidth - stepsWidth - sleepWidth - ratesWidth - 5
-        func cells(_ steps: String, _ sleep: String, _ rates: String) -> String {
-            [
-                steps.rightAligned(toColumns: stepsWidth),
-                sleep.rightAligned(toColumns: sleepWidth),
-                rates.rightAligned(toColumns: ratesWidth),
-            ].joined(separator: " ")
-        }
-        let blank = String(repeating: " ", count: barWidth + 1)
-        let title = style.strong(TextColumns.padded("Days", dayWidth))
-        let head = "\(title) \(style.faint(blank + cells("steps", "sleep", "bpm")))"
-        var lines = [head]
+        let table = DayTable(width: width, marks: days.compactMap(\.until))
+        let title = style.strong(TextColumns.padded("Days", table.dayWidth))
+        let blank = String(repeating: " ", count: table.barWidth + table.markWidth + 1)
+        var lines = ["\(title) \(style.faint(blank + table.cells("steps", "sleep", "bpm")))"]
         if let words = earlier {
             lines += TextLayout.wrapped(words, width: width).map(style.faint)
         }
-        return lines
-            + days.map { day in
-                let bar = BlockBar.horizontal(day.steps, of: most, width: barWidth)
-                let gap = String(repeating: " ", count: barWidth - bar.count)
-                let sleep = day.sleepMinutes.map(ReportText.hours) ?? day.missingSleep ?? ""
-                let rates =
-                    day.heartRates.map { "\($0.lowerBound)–\($0.upperBound)" }
-                    ?? day.missingHeartRates ?? ""
-                let steps = day.missingSteps ?? ReportText.grouped(day.steps)
-                let values = cells(steps, sleep, rates)
-                return
-                    "\(style.faint(ReportText.day(day.date))) \(style.steps(bar))\(gap) \(values)"
+        let most = days.map(\.steps).max() ?? 0
+        var index = 0
+        while index < days.count {
+            if let sentence = days[index].notSynced {
+                let end = days[index...].firstIndex { $0.notSynced != sentence } ?? days.count
+                let dates = ReportText.shortPeriod(days[index].date, days[end - 1].date)
+                lines += TextLayout.wrapped("\(dates): \(sentence)", width: width)
+                    .map(style.faint)
+                index = end
+            } else {
+                lines.append(row(days[index], most, table))
+                index += 1
             }
+        }
+        return lines
+    }
+
+    private func row(_ day: DaySummary, _ most: Int, _ table: DayTable) -> String {
+        let bar = BlockBar.horizontal(day.steps, of: most, width: table.barWidth)
+        let gap = String(repeating: " ", count: max(table.barWidth - bar.count, 0))
+        let mark = TextColumns.padded(day.until ?? "", table.markWidth)
+        let values = table.cells(
+            day.missingSteps ?? ReportText.grouped(day.steps),
+            day.sleepMinutes.map(ReportText.hours) ?? day.missingSleep ?? "",
+            day.heartRates.map { "\($0.lowerBound)–\($0.upperBound)" }
+                ?? day.missingHeartRates ?? "")
+        return "\(style.faint(ReportText.day(day.date))) \(style.steps(bar))\(gap)"
+            + "\(style.faint(mark)) \(values)"
+    }
+}
+
+/// The columns of a table of days.
+private struct DayTable {
+    let dayWidth = 10
+    /// The columns of marks after the bars, with a space before them; 0 without marks.
+    let markWidth: Int
+    let barWidth: Int
+
+    private static let widths = (steps: 8, sleep: 8, rates: 8)
+
+    init(width: Int, marks: [String]) {
+        markWidth = marks.map { $0.count + 1 }.max() ?? 0
+        let values = Self.widths.steps + Self.widths.sleep + Self.widths.rates
+        barWidth = max(width - dayWidth - values - 5 - markWidth, 0)
+    }
+
+    func cells(_ steps: String, _ sleep: String, _ rates: String) -> String {
+        [
+            steps.rightAligned(toColumns: Self.widths.steps),
+            sleep.rightAligned(toColumns: Self.widths.sleep),
+            rates.rightAligned(toColumns: Self.widths.rates),
+        ].joined(separator: " ")
     }
 }
 

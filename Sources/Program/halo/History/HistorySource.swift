@@ -13,42 +13,39 @@ struct HistorySource {
         let history: RingHistory
         /// The first day that was asked for, if the history has earlier ones as well.
         let first: CivilDate?
+        /// The days that were asked for, without those that are still to come.
+        let days: ClosedRange<CivilDate>
         /// The charges of the battery, the earliest first.
         let battery: [TimedSample<BatteryCharge>]
         let logging: [HistoryKind: Bool]
         /// A remark on the dates of the history; `nil` if they are right.
         var remark: String?
-        /// Calls a function with each part of some kinds by the month, the earliest first.
+        /// The time of now on the ring's clock, as far as is known: values of a file may be old.
+        let now: CivilDateTime?
+        /// Calls a function with each part of some kinds by the month, the earliest first: the
+        /// values of its days, and of a number of days before them, if a file has some.
         let parts:
-            (_ kinds: Set<HistoryKind>, _ body: (RingHistory) throws(Failure) -> Void)
-                throws(Failure) -> Void
+            (
+                _ kinds: Set<HistoryKind>, _ daysBefore: Int,
+                _ body: (RingHistory, ClosedRange<CivilDate>) throws(Failure) -> Void
+            ) throws(Failure) -> Void
     }
 
     private let request: DeviceRequest
-    private let days: Int?
-    private let since: CivilDate?
+    private let period: Period
     private let file: HealthFile?
 
-    private static let usualDays = 7
     private static let daysOfPart = 30
+    /// The longest time for which a ring is waited for whose link was lost.
+    private static let patience = Duration.seconds(120)
 
-    private static let daysOption = Option.number(
-        "days", "N", in: 1...36_600,
-        "the number of days, including the last one (default: \(usualDays))")
-    private static let sinceOption = Option<CivilDate>(
-        "since", .text("DATE"), "the values since a day, like 2026-01-05, instead of --days"
-    ) { (argument) throws(Failure) in
-        guard let date = CivilDate(text: argument.text[...]) else {
-            throw .wrongUsage("--since takes a date like 2026-01-05, not '\(argument.text)'")
-        }
-        return date
-    }
     private static let storedOption = Flag(
         "stored", "the values that 'halo sync' has kept, instead of those of a ring")
 
-    static let options: [any VerbOption] = [
-        daysOption, sinceOption, storedOption, HealthFile.option, DeviceRequest.setClock,
-    ]
+    static let options: [any VerbOption] =
+        Period.options + [
+            storedOption, HealthFile.option, DeviceRequest.setClock,
+        ]
 
     var isStored: Bool { file != nil }
 
@@ -57,11 +54,19 @@ struct HistorySource {
         return file?.path
     }
 
+    /// A remark on a page of a ring that is no real one; `nil` for a real one.
+    func remark(on read: Read) -> String? {
+        // A file does not know which of the two it has: both have addresses in process.
+        if isStored {
+            return read.address.rawValue.hasPrefix("virtual-")
+                ? "This is a virtual ring, or a recorded one." : nil
+        }
+        return request.place.virtual == nil ? nil : HealthReport.virtualRemark
+    }
+
     init(_ arguments: ParsedArguments) throws(Failure) {
         request = try DeviceRequest(arguments)
-        days = try arguments.value(of: Self.daysOption)
-        since = try arguments.value(of: Self.sinceOption)
-        if days != nil, since != nil { throw .wrongUsage("give either --days or --since") }
+        period = try Period(arguments)
         let named = try arguments.value(of: HealthFile.option)
         let isStored = arguments.has(Self.storedOption) || named != nil
         file = isStored ? try HealthFile(arguments) : nil
@@ -77,12 +82,12 @@ struct HistorySource {
     nonisolated(nonsending) func read(
         _ kinds: Set<HistoryKind>, daysBefore: Int = 0, _ console: inout Console
     ) async throws(Failure) -> Read {
-        if let file { return try readFile(file, kinds, daysBefore) }
+        if let file { return try readFile(file, kinds, daysBefore, &console) }
         let values = try await request.withRing(&console) {
             (ring, console) async throws(Failure) in
             try await read(kinds, of: ring, &console)
         }
-        if let remark = values.remark { console.remark(remark) }
+        if let remark = values.remark { console.notice(remark) }
         return values
     }
 
@@ -91,18 +96,26 @@ struct HistorySource {
     ) async throws(Failure) -> Read {
         var progress = console.progress("reading what \(ring.displayName) has stored")
         defer { progress.end() }
+        var lostLinks = 0
+        let (since, count) = period.beginning
         var history = try await using { () async throws(DeviceError) in
-            let show = { (step: HistoryProgress) in progress.show(step.fraction, "\(step)") }
-            if let since { return try await ring.history(kinds, since: since, progress: show) }
-            return try await ring.history(kinds, days: days ?? Self.usualDays, progress: show)
+            let history = try await ring.historyAcrossLinks(
+                kinds, since: since, orDays: count, waiting: Self.patience,
+                progress: { progress.show($0.fraction, "\($0)") },
+                linkLost: {
+                    lostLinks += 1
+                    progress.show(nil, "the link was lost; reconnecting")
+                })
+            // What has come is a part only, and no reason to replace a file.
+            if Task.isCancelled { throw DeviceError(.cancelled) }
+            return history
         }
-        try checkSince(last: history.today)
-        var remark = history.clockShift.map { "the ring's clock is \($0), and so are all dates" }
-        if let before = ring.historyBeforeClockChange {
-            let first = since ?? history.today.advanced(byDays: 1 - (days ?? Self.usualDays))
-            history.addValues(
-                storedBefore: before, of: kinds, since: first ?? history.today)
-            remark = before.clockShift.map { "\(HealthChanges.Notice.clockWasWrong($0))" }
+        console.remarkOnLostLinks(lostLinks)
+        let days = try period.days(endingOn: history.today)
+        if days.upperBound < history.today { history = history.limited(to: days) }
+        let remark = history.clockShift.map { shift in
+            let left = "the ring's clock is \(shift), and so are all dates"
+            return request.setsClock ? "\(left); \(DeviceRequest.clockWasLeft)" : left
         }
         var battery: [TimedSample<BatteryCharge>] = []
         if let readAt = history.readAt, let charge = try? await ring.battery() {
@@ -111,74 +124,125 @@ struct HistorySource {
                     time: readAt, minutes: 0, secondsFromUTC: history.secondsFromUTC,
                     value: charge))
         }
-        let logs = try await using { () async throws(DeviceError) in
-            try await ring.logSettings(of: kinds)
-        }
+        // A link that is lost here has brought the values.
+        let logs = (try? await ring.logSettings(of: kinds)) ?? [:]
         return Read(
             ring: ring.displayName, address: ring.identity, history: history, first: nil,
-            battery: battery, logging: logs.logging, remark: remark
-        ) { [history] (_, body) throws(Failure) in try body(history) }
-    }
-
-    /// Throws for a day that is still to come: the values of another one would take its place.
-    private func checkSince(last: CivilDate) throws(Failure) {
-        guard let since, since > last else { return }
-        throw Failure(.wrongUsage, "--since \(since) is later than the last day, \(last)")
+            days: days, battery: battery, logging: logs.logging, remark: remark,
+            now: history.readAt
+        ) { [history] (_, _, body) throws(Failure) in try body(history, days) }
     }
 
     private func readFile(
-        _ file: HealthFile, _ kinds: Set<HistoryKind>, _ daysBefore: Int
+        _ file: HealthFile, _ kinds: Set<HistoryKind>, _ daysBefore: Int,
+        _ console: inout Console
     ) throws(Failure) -> Read {
         let store = try file.openedIfThere()
-        let ring = try self.ring(in: store, file)
+        let ring = try self.ring(in: store, file, &console)
         let today = ring.lastRead.date
+        let now = ring.now
         func part(
             _ kinds: Set<HistoryKind>, _ first: CivilDate, _ last: CivilDate
         ) throws(Failure) -> RingHistory {
-            try stored(store.history(kinds, of: ring.identity, since: first, through: last))
+            var part =
+                try stored(store.history(kinds, of: ring.identity, since: first, through: last))
                 ?? RingHistory(today: today)
+            if !(first...last).contains(today) { part.totals = nil }
+            return part
         }
         let kept = try stored(store.days(of: ring.identity))
         let charges = try stored(store.battery(of: ring.identity))
-        let wanted = since ?? today.advanced(byDays: 1 - (days ?? Self.usualDays)) ?? today
-        let last = max(kept?.upperBound ?? today, today)
-        try checkSince(last: last)
-        let first = min(max(wanted, kept?.lowerBound ?? today), last)
+        // The last days are those up to the last read; words for days are those of now.
+        let wanted = try period.days(
+            endingOn: max(kept?.upperBound ?? today, today), from: today, today: now.date)
+        let last = wanted.upperBound
+        let earliest = kept?.lowerBound ?? today
+        let first = last < earliest ? wanted.lowerBound : max(wanted.lowerBound, earliest)
         return Read(
             ring: ring.name ?? ring.identity.rawValue, address: ring.identity,
             history: try part(kinds, first.advanced(byDays: -daysBefore) ?? first, last),
-            first: first,
-            battery: charges.filter { $0.time.date >= first }, logging: ring.settings.logging
-        ) { (kinds, body) throws(Failure) in
+            first: first, days: first...last,
+            battery: charges.filter { (first...last).contains($0.time.date) },
+            logging: ring.settings.logging, now: now
+        ) { (kinds, daysBefore, body) throws(Failure) in
             var start = first
             while start <= last {
                 let end = min(start.advanced(byDays: Self.daysOfPart - 1) ?? last, last)
-                var history = try part(kinds, start, end)
-                if !(start...end).contains(today) { history.totals = nil }
-                try body(history)
+                let earliest = start.advanced(byDays: -daysBefore) ?? start
+                try body(try part(kinds, earliest, end), start...end)
                 guard let next = end.advanced(byDays: 1) else { break }
                 start = next
             }
         }
     }
 
-    /// The ring that was asked for, or of several the one that was read last.
+    /// The ring that was asked for. Without a choice, it is the one of several that was read last,
+    /// and a remark names the others.
     private func ring(
-        in store: HealthStore, _ file: HealthFile
+        in store: HealthStore, _ file: HealthFile, _ console: inout Console
     ) throws(Failure) -> HealthRing {
         let rings = try stored(store.rings())
-        let wanted = rings.filter { request.device.isRing($0) }
-        if let ring = wanted.max(by: { $0.instant < $1.instant }) { return ring }
-        let names = rings.map { $0.name ?? $0.identity.rawValue }
-        if rings.isEmpty {
+        let others = "It has \(TextLayout.enumeration(rings.map { $0.words(among: rings) }))."
+        guard !rings.isEmpty else {
             throw Failure(
                 .notFound, "\(file.path.quoted) has no ring yet",
                 advice: "'halo sync' adds one to it.")
         }
-        throw Failure(
-            .notFound, "\(file.path.quoted) has no such ring",
-            advice: "It has \(TextLayout.enumeration(names)).")
+        let wanted = rings.filter { request.device.isRing($0) }
+        // A whole name is meant, though others begin with it.
+        let named = wanted.filter { request.device.isWholeName(of: $0) }
+        let matches = named.isEmpty ? wanted : named
+        guard let last = matches.max(by: { $0.instant < $1.instant }) else {
+            throw Failure(.notFound, "\(file.path.quoted) has no such ring", advice: others)
+        }
+        guard matches.count > 1 else { return last }
+        if case .name(let name) = request.device {
+            let words = TextLayout.enumeration(matches.map { $0.words(among: rings) })
+            throw Failure(
+                .wrongUsage, "'\(name)' is the name of \(words)",
+                advice: "A longer name or an address selects one of them.")
+        }
+        console.remark(
+            "the file has \(rings.count) rings; this is \(last.words(among: rings)), "
+                + "which was read last. --rings lists them, --device selects one")
+        return last
     }
+
+    /// The rings of the file, with the days of their values.
+    func rings() throws(Failure) -> [(ring: HealthRing, days: ClosedRange<CivilDate>?)] {
+        guard let file else { return [] }
+        let store = try file.openedIfThere()
+        var rings: [(ring: HealthRing, days: ClosedRange<CivilDate>?)] = []
+        for ring in try stored(store.rings()) {
+            rings.append((ring, try stored(store.days(of: ring.identity))))
+        }
+        return rings
+    }
+}
+
+extension HealthRing {
+    /// The name, or the address of a ring without one.
+    var displayName: String { name ?? identity.rawValue }
+
+    /// The name, with the address if another ring has the same name.
+    fileprivate func words(among rings: [HealthRing]) -> String {
+        let isUnique = rings.count { $0.displayName == displayName } == 1
+        return isUnique ? displayName : "\(displayName) (\(identity.rawValue))"
+    }
+
+    /// The time of now on the ring's clock; for a virtual ring, whose time is another one, that of
+    /// its last read.
+    fileprivate var now: CivilDateTime {
+        guard !identity.rawValue.hasPrefix("virtual-") else { return lastRead }
+        let clock = SystemTime().wallClock()
+        let offset = clocks.last?.secondsFromUTC
+        return max(offset.map { clock.utc.advanced(bySeconds: $0) } ?? clock.local, lastRead)
+    }
+}
+
+extension HealthReport {
+    /// The remark on a page of a virtual ring.
+    static let virtualRemark = "This is a virtual ring: its wearer and all values are made up."
 }
 
 extension DeviceRequest.Device {
@@ -188,9 +252,22 @@ extension DeviceRequest.Device {
         case .kind(let kind): return kind == .ring
         case .address(let identity): return ring.identity == identity
         case .name(let name):
-            return ring.identity.rawValue.lowercased() == name.lowercased()
-                || ring.name.map { Self.isName(name, of: $0) } ?? false
+            return isWholeName(of: ring) || ring.name.map { Self.isName(name, of: $0) } ?? false
         }
+    }
+
+    /// Returns `true` for the name, or the address, of a ring without anything left out.
+    fileprivate func isWholeName(of ring: HealthRing) -> Bool {
+        guard case .name(let name) = self else { return false }
+        return ring.identity.rawValue.lowercased() == name.lowercased()
+            || ring.name?.lowercased() == name.lowercased()
+    }
+}
+
+extension Console {
+    mutating func remarkOnLostLinks(_ count: Int) {
+        guard count > 0 else { return }
+        remark("the link was lost \(count == 1 ? "once" : "\(count) times") during the read")
     }
 }
 
@@ -211,7 +288,7 @@ extension RingHistory {
         }
         for line in lines {
             let days = line.days > 1 ? " of \(line.days) days" : ""
-            console.remark("not read: \(line.kind)\(days): \(line.error)")
+            console.notice("not read: \(line.kind)\(days): \(line.error)")
         }
     }
 }

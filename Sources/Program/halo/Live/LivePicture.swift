@@ -13,6 +13,7 @@ struct LivePicture {
     private let doubt: String?
     private let keys: String
     private(set) var valueCount = 0
+    private(set) var losses = LinkLosses()
     private var least = Double.infinity
     private var most = -Double.infinity
     private var sum = 0.0
@@ -45,6 +46,7 @@ struct LivePicture {
 
     /// Adds a report that arrived at a time, in seconds.
     mutating func receive(_ reading: LiveReading, at time: Double) {
+        losses.receive(reading.content, at: time)
         for beat in reading.beats { beats.append(beat, at: time) }
         switch reading.content {
         case .warmingUp:
@@ -72,7 +74,10 @@ struct LivePicture {
         }
     }
 
-    mutating func lines(at time: Double, _ size: TerminalSize, _ glyphs: GlyphSet) -> [StyledText] {
+    /// - Parameter role: What else the device is used for, in words.
+    mutating func lines(
+        at time: Double, also role: String? = nil, _ size: TerminalSize, _ glyphs: GlyphSet
+    ) -> [StyledText] {
         values.advance(to: time)
         beats.advance(to: time)
         let hasBeats = beats.visibleRange != nil && size.rows >= Self.rowsForBeats
@@ -92,15 +97,16 @@ struct LivePicture {
                 columns: size.columns, rows: beatRows, glyphs: glyphs, style: { _ in .magenta })
         }
         while lines.count < rows { lines.append(StyledText()) }
-        return lines + [stateLine(at: time), StyledText("\(keys) to quit", .faint)]
+        return lines + [stateLine(at: time, role), StyledText("\(keys) to quit", .faint)]
     }
 
-    private func stateLine(at time: Double) -> StyledText {
+    private func stateLine(at time: Double, _ role: String?) -> StyledText {
         var line = StyledText(device, .strong) + StyledText("  ") + state
         if state == Self.warmingUp, let words = countdown(at: time) {
             line += StyledText(", \(words)", .yellow)
         }
         if let details { line += StyledText("  \(details)") }
+        if let role { line += StyledText("  \(role)") }
         return line
     }
 

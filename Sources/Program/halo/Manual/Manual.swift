@@ -3,11 +3,21 @@ import HaloTransport
 /// The list of verbs, completions for shells, and the manual page, made of the tables of the verbs.
 struct Manual {
     let version: String
-    let verbs: [VerbSyntax]
+    /// The verbs by their purpose, with a title.
+    let groups: [(title: String, verbs: [VerbSyntax])]
     let texts: [String]
 
+    private var verbs: [VerbSyntax] { groups.flatMap(\.verbs) }
+
     func usage(_ width: Int) -> String {
-        let rows = verbs.map { ["  " + $0.name, $0.summary] }
+        let longest = verbs.map(\.name.count).max() ?? 0
+        let parts = groups.map { group in
+            let rows = group.verbs.map {
+                ["  " + $0.name.padded(toColumns: longest), $0.summary]
+            }
+            return ([group.title] + TextLayout.lines(of: rows, width: width))
+                .joined(separator: "\n")
+        }
         let advice = [
             "'halo help VERB' explains a verb, 'halo help options' the shared options.",
             "'halo help --man' prints a manual page.",
@@ -15,7 +25,7 @@ struct Manual {
         return """
             usage: halo VERB …
 
-            \(TextLayout.lines(of: rows, width: width).joined(separator: "\n"))
+            \(parts.joined(separator: "\n\n"))
 
             \(advice.flatMap { TextLayout.wrapped($0, width: width) }.joined(separator: "\n"))
             """ + "\n"
@@ -177,7 +187,8 @@ struct Manual {
             case .text(let place): ":\(place):"
             case .file: ":file:_files"
             case .choice(let place, let words): ":\(place):(\(words.joined(separator: " ")))"
-            case .optional(let place): "::\(place):"
+            case .optional(let place, let words):
+                "::\(place):(\(words.filter { $0.last != "=" }.joined(separator: " ")))"
             }
         let names = [option.word] + (option.letter.map { ["-\($0)"] } ?? [])
         return names.map { name in
@@ -244,10 +255,12 @@ struct Manual {
             ".Nd smart rings, heart-rate straps and LED strips in the terminal",
             ".Sh SYNOPSIS", ".Nm", ".Ar verb", ".Op Ar options", ".Sh DESCRIPTION",
             "Finds, reads, watches, simulates and records COLMI smart rings,",
-            "heart-rate straps and LED strips, and explains their packets.", "The verbs are:",
+            "heart-rate straps and LED strips, and explains their packets.",
         ]
-        for verb in verbs { lines += section(verb) }
-        lines += [".Ss Options that verbs share"]
+        for group in groups {
+            lines += [".Sh \(group.title.uppercased())"] + group.verbs.flatMap(section)
+        }
+        lines += [".Sh OPTIONS", ".Ss Options that verbs share"]
         lines += Self.list(of: (DeviceRequest.options + CommonOptions.all).map(\.facts))
         lines += [
             ".Sh ENVIRONMENT", ".Bl -tag -width Ds", ".It Ev HALO_DEVICE",

@@ -40,11 +40,16 @@ struct NamedRingSetting: Sendable {
     /// The maximum length of a text, in bytes of UTF-8.
     static let longestText = 1000
 
-    /// Creates the setting with a name, in upper or lower case; `nil` if there is none.
+    /// Creates the setting with a name, in upper or lower case and with hyphens or underscores.
+    /// A kind of values stands for its log, in any spelling of ``HistoryKind``: `hr`, `hr-log`,
+    /// `spo2`. `nil` if there is none.
     init?(named name: String) {
-        guard let setting = Self.all.first(where: { $0.name == name.lowercased() }) else {
-            return nil
-        }
+        let word = name.lowercased().replacing("_", with: "-")
+        let kind = HistoryKind(named: word.hasSuffix("-log") ? String(word.dropLast(4)) : word)
+        let log = kind.map { $0.name(separator: "-") + "-log" }
+        let setting =
+            Self.all.first { $0.name == word } ?? Self.all.first { $0.name == log }
+        guard let setting else { return nil }
         self = setting
     }
 

@@ -115,11 +115,12 @@ struct LiveChart {
     /// The least and the greatest value that the chart shows, or `nil` without values.
     var visibleRange: ClosedRange<Double>? {
         guard let now else { return nil }
-        let shown = slots.lazy.filter { $0.end >= now - windowSeconds }
-        guard let least = shown.map(\.least).min(), let most = shown.map(\.most).max() else {
-            return nil
+        var range: ClosedRange<Double>?
+        for slot in slots where slot.end >= now - windowSeconds {
+            let (least, most) = (range?.lowerBound ?? slot.least, range?.upperBound ?? slot.most)
+            range = min(least, slot.least)...max(most, slot.most)
         }
-        return least...most
+        return range
     }
 
     private mutating func add(_ value: Double, at time: Double) {

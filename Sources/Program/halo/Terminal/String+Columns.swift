@@ -51,7 +51,7 @@ extension StringProtocol {
         var count = 0
         for scalar in unicodeScalars {
             switch scalar.value {
-            case 0x20..<0x7F, 0x2500...0x25FC, 0x2800...0x28FF: count += 1
+            case 0x20..<0x7F, 0x2500...0x25FC, 0x2801...0x28FF: count += 1
             default: return nil
             }
         }

@@ -1,3 +1,5 @@
+import HaloProtocol
+
 /// A line of text with styles.
 ///
 /// Nothing in it can control a terminal: such characters are replaced on the way in, line ends and
@@ -50,7 +52,7 @@ struct StyledText: Hashable, Sendable {
             columnCount += span.columnCount
             return spans.append(span)
         }
-        // Counted anew: the first scalar may combine with the last one, as a variation selector.
+        // Counted anew: the first scalar may combine with the last one, as the colour of a hand.
         let span = Span(last.text + text, style)
         columnCount += span.columnCount - last.columnCount
         spans[spans.count - 1] = span
@@ -107,25 +109,7 @@ extension String {
     /// The text with U+FFFD in place of each scalar that controls a terminal, is invisible, or
     /// changes the direction of writing.
     var printable: String {
-        // Most text has none.
-        guard simpleCount == nil, unicodeScalars.contains(where: \.isTerminalControl) else {
-            return self
-        }
-        var scalars = UnicodeScalarView()
-        for scalar in unicodeScalars {
-            scalars.append(scalar.isTerminalControl ? "\u{FFFD}" : scalar)
-        }
-        return String(scalars)
-    }
-}
-
-extension Unicode.Scalar {
-    /// `true` for controls, line ends, and format characters: among these are the ones that change
-    /// the direction of writing, and the zero-width joiner.
-    fileprivate var isTerminalControl: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
+        // Most text, and each picture, has none.
+        simpleCount == nil ? PrintableText.printable(self) : self
     }
 }

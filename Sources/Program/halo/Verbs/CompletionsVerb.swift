@@ -16,7 +16,7 @@ struct CompletionsVerb: Verb {
 
     init(_ arguments: ParsedArguments) throws(Failure) {
         shell = try arguments.value(
-            ofWord: "for which shell", of: "halo completions", from: Self.shells,
+            ofWord: "for which shell", of: "completions", from: Self.shells,
             Manual.Shell.init(rawValue:))
     }
 

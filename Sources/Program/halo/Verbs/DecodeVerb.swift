@@ -50,6 +50,8 @@ struct DecodeVerb: Verb {
         Explains every packet of a capture, with its time, direction and connection. Packets that
         came in pieces are joined. A file in another format of Bluetooth traffic is imported
         first, as 'halo import' does. \(ImportArguments.fileHelp)
+
+        'halo sync --decode-again' decodes the replies that were kept with the values of a ring.
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {

@@ -102,12 +102,9 @@ struct DemoVerb: Verb {
     private static func members(_ record: DemoRecord) -> JSONObject {
         [
             "seed": record.seed,
-            "ring": [
-                "name": record.ring.nameInWords, "model": record.profile.model,
-                "firmware": record.firmware, "hardware": record.hardware,
-                "battery": record.battery.percent,
-                "rssi": record.ring.rssi.map { Double($0) },
-            ] as JSONObject,
+            "ring": record.ring.nameInWords, "model": record.profile.model,
+            "firmware": record.firmware, "hardware": record.hardware,
+            "battery": record.battery.percent, "rssi": record.ring.rssi.map { Double($0) },
             "strap": [
                 "name": record.strap.nameInWords,
                 "rssi": record.strap.rssi.map { Double($0) },
@@ -131,22 +128,22 @@ struct DemoVerb: Verb {
             JSONObject.list(samples) { JSONObject([("time", "\($0.time)"), (name, $0.value)]) }
         }
         return [
-            "heartRates": samples(history.heartRates, "bpm"),
-            "stress": samples(history.stress, "score"),
-            "heartRateVariability": samples(history.heartRateVariability, "milliseconds"),
-            "bloodOxygen": JSONObject.list(history.bloodOxygen) {
+            "heartRate": samples(history[.heartRate], "bpm"),
+            "stress": samples(history[.stress], "score"),
+            "heartRateVariability": samples(history[.heartRateVariability], "milliseconds"),
+            "bloodOxygen": JSONObject.list(history[.bloodOxygen]) {
                 [
                     "time": "\($0.time)", "lowestPercent": $0.value.lowestPercent,
                     "highestPercent": $0.value.highestPercent,
                 ]
             },
-            "temperatures": JSONObject.list(history.temperatures) {
+            "temperature": JSONObject.list(history[.temperature]) {
                 ["time": "\($0.time)", "celsius": $0.value]
             },
-            "activity": JSONObject.list(history.activity) {
+            "activity": JSONObject.list(history[.activity]) {
                 ["time": "\($0.time)", "steps": $0.value.steps, "metres": $0.value.metres]
             },
-            "sleep": JSONObject.list(history.sleep) { night in
+            "sleep": JSONObject.list(history[.sleep]) { night in
                 [
                     "start": "\(night.start)", "end": "\(night.end)", "isNap": night.isNap,
                     "stages": JSONObject.list(night.stages) {
@@ -161,11 +158,11 @@ struct DemoVerb: Verb {
     private static func members(_ day: DaySummary) -> JSONObject {
         [
             "date": "\(day.date)", "steps": day.steps, "metres": day.metres,
-            "sleepMinutes": day.sleepMinutes, "leastBPM": day.heartRates?.lowerBound,
-            "mostBPM": day.heartRates?.upperBound,
+            "minutesAsleep": day.sleepMinutes, "lowestBPM": day.heartRates?.lowerBound,
+            "highestBPM": day.heartRates?.upperBound,
             "missing": [
                 "steps": day.missingSteps, "sleep": day.missingSleep,
-                "heartRates": day.missingHeartRates,
+                "heartRate": day.missingHeartRates,
             ] as JSONObject,
         ]
     }

@@ -6,11 +6,12 @@ import HaloTransport
 
 struct HistoryVerb: Verb {
     private let source: HistorySource
-    private let choice: HistoryKind?
+    private let choice: HistoryChoice?
     private let folder: FilePath?
     private let isInflux: Bool
     private let assumesZone: Bool
     private let isCurrent: Bool
+    private let listsRings: Bool
 
     private static let csvOption = Option.file(
         "csv", place: "FOLDER",
@@ -27,26 +28,36 @@ struct HistoryVerb: Verb {
         "current",
         """
         with --json, --csv or --influx: each kind's last value only, for sleep the last night, \
-        and none that is older than usual for its kind
+        and none that is older than usual for its kind; of a file, at the present time
         """)
+
+    private static let ringsOption = Flag(
+        "rings", "lists the rings of the file, with the days of their values")
 
     static let syntax = VerbSyntax(
         "history", "shows what a ring has stored: pictures, JSON, CSV, line protocol",
         forms: ["[KIND]"], words: HistoryChoice.words,
         options: HistorySource.options
-            + [csvOption, influxOption, zoneOption, currentOption, CommonOptions.force],
+            + [
+                csvOption, influxOption, zoneOption, currentOption, ringsOption,
+                CommonOptions.force,
+            ],
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: one for each value (type, ring, time, utc, minutes and the \
-            value with its unit), one of type battery (percent, is_charging), and a last one of \
-            type history (ring, address, today, readAt, secondsFromUTC, unsupported, failures, \
-            freshness of each kind, days with the outcome for each kind, written)
+            value with its unit), one of type battery (percent, isCharging), one for each day with \
+            day as KIND, and a last one of type history (ring, address, today, readAt, \
+            secondsFromUTC, unsupported, failures, freshness of each kind, days with the outcome \
+            for each kind and readUntil of one that was not read to its end, missing days of each \
+            kind with the reason, written)
             """,
         difference: "something could not be read from the ring",
         examples: [
             "halo history --virtual=r10",
             "halo history sleep --days 1 --json",
             "halo history --stored --csv week",
+            "halo history hr --day yesterday",
+            "halo history --stored --since 2026-01-05 --until 2026-01-11",
             "halo history --current --days 2 --json",
         ],
         """
@@ -57,9 +68,14 @@ struct HistoryVerb: Verb {
 
         Without a kind, the last day is drawn, with a line for each day; with one there is a chart
         for each day, or each night and nap. Kinds: \(HistoryChoice.words.joined(separator: ", ")).
+        Abbreviations such as hr, hrv, spo2 and steps are taken as well. battery lists the charges
+        at each read, and day has a line a day: steps, sleep, resting heart rate …
+
+        --days, --since and --until select the days, two of them together as well, and --day
+        selects one.
 
         --stored shows the file of 'halo sync', as many days as you like; so does --file with its
-        name. If it has several rings, --device selects one.
+        name. If it has several rings, --rings lists them, and --device selects one.
 
         Times are those of the ring's clock. JSON and CSV have the time in UTC beside it,
         if the clock's offset is known; line protocol has it instead.
@@ -68,18 +84,22 @@ struct HistoryVerb: Verb {
     init(_ arguments: ParsedArguments) throws(Failure) {
         choice = try arguments.words(atMost: 1).first.map { (word) throws(Failure) in
             try Choice.value(
-                word.text, of: "halo history", from: HistoryChoice.words,
-                HistoryChoice.kind(named:))
+                word.text, of: "history", from: HistoryChoice.words, or: HistoryKind.shortNames,
+                HistoryChoice.init(named:))
         }
         source = try HistorySource(arguments)
         assumesZone = arguments.has(Self.zoneOption)
         isInflux = arguments.has(Self.influxOption)
         folder = try arguments.value(of: Self.csvOption)
         isCurrent = arguments.has(Self.currentOption)
-        if isCurrent, source.isStored {
-            throw .wrongUsage("--current needs a ring; the values of a file may be old")
+        listsRings = arguments.has(Self.ringsOption)
+        if listsRings, !source.isStored {
+            throw .wrongUsage("--rings is for a file: --stored or --file FILE")
         }
         if folder?.isStandard == true { throw .wrongUsage("--csv takes a folder") }
+        if isInflux, choice == .day {
+            throw .wrongUsage("line protocol has no days; --csv and --json have")
+        }
         if folder != nil, isInflux { throw .wrongUsage("give either --influx or --csv") }
         if folder == nil, arguments.has(CommonOptions.force) {
             throw .wrongUsage("--force is for files: --csv FOLDER")
@@ -87,6 +107,7 @@ struct HistoryVerb: Verb {
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        if listsRings { return try list(&console) }
         if console.isJSON, isInflux {
             throw Failure(.wrongUsage, "give either --json or --influx")
         }
@@ -98,8 +119,34 @@ struct HistoryVerb: Verb {
                 try OutputFile.prepare(folder.file(of: table), &console)
             }
         }
-        let read = try await source.read(HistoryChoice.kinds(of: choice), &console)
+        let read = try await source.read(kinds, &console)
         return try show(read, &console)
+    }
+
+    /// Prints a line for each ring of the file.
+    private func list(_ console: inout Console) throws(Failure) -> ExitStatus {
+        let rings = try source.rings()
+        for (ring, days) in rings where console.isJSON {
+            console.write(
+                type: "ring",
+                [
+                    "ring": ring.displayName, "address": ring.identity.rawValue,
+                    "since": days.map { "\($0.lowerBound)" },
+                    "through": days.map { "\($0.upperBound)" }, "readAt": ring.lastRead.iso8601,
+                ])
+        }
+        if console.isJSON { return .success }
+        let rows = rings.map { ring, days in
+            [
+                ring.displayName.printable, ring.identity.rawValue.printable,
+                days.map { "\($0.lowerBound) to \($0.upperBound)" } ?? "no values",
+                "read at \(ring.lastRead)",
+            ]
+        }
+        for line in TextLayout.lines(of: rows, width: console.tableWidth) {
+            console.write(line + "\n")
+        }
+        return .success
     }
 
     /// A file that was written, with its length and the number of its values.
@@ -119,7 +166,7 @@ struct HistoryVerb: Verb {
             for line in lines(of: read, console) { console.write(line + "\n") }
         }
         if console.isJSON {
-            console.write(type: "history", Self.members(read, written))
+            console.write(type: "history", members(read, written))
         } else {
             for file in written {
                 let count = TextLayout.count(file.values, "value")
@@ -131,18 +178,61 @@ struct HistoryVerb: Verb {
 
     // MARK: Other programs
 
-    private func wanted(
-        of history: RingHistory, _ logging: [HistoryKind: Bool]
-    ) -> RingHistory {
-        isCurrent ? history.currentValues(logging: logging) : history
+    /// Appends the values of a read part by part, and the charges of the battery.
+    private func append(
+        _ kinds: Set<HistoryKind>, of read: HistorySource.Read, to exporter: inout HistoryExporter,
+        _ write: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        var bytes: [UInt8] = []
+        if isCurrent {
+            exporter.append(Self.current(read), to: &bytes)
+            exporter.append(Self.currentCharges(read), to: &bytes)
+            return try write(bytes)
+        }
+        // Only rows of days compare with earlier days.
+        let hasDays = exporter.tables.contains(.day)
+        try read.parts(kinds, hasDays ? HealthReport.daysBefore : 0) {
+            (history, days) throws(Failure) in
+            bytes.removeAll(keepingCapacity: true)
+            exporter.append(history, days: hasDays ? days : nil, to: &bytes)
+            try write(bytes)
+        }
+        bytes.removeAll()
+        exporter.append(read.battery, to: &bytes)
+        try write(bytes)
+    }
+
+    /// The values of now. Those of a file were current when it was read, and may be old.
+    private static func current(_ read: HistorySource.Read) -> RingHistory {
+        var history = read.history
+        if let now = read.now, let readAt = history.readAt, now > readAt {
+            history.readAt = now
+            if now.date != history.today { history.totals = nil }
+        }
+        return history.currentValues(logging: read.logging)
+    }
+
+    /// The last charge, unless it is more than a day old.
+    private static func currentCharges(
+        _ read: HistorySource.Read
+    ) -> [TimedSample<BatteryCharge>] {
+        read.battery.suffix(1).filter { charge in
+            read.now.map { $0.secondsSince1970 <= charge.time.secondsSince1970 + 86_400 } ?? true
+        }
     }
 
     private var assumedSecondsFromUTC: Int? {
         assumesZone ? SystemTime().wallClock().secondsFromUTC : nil
     }
 
+    private var kinds: Set<HistoryKind> {
+        choice?.kindsToRead ?? Set(HistoryKind.allCases)
+    }
+
+    /// The tables of the choice. Without one, rows of days are only in a file of their own: they
+    /// repeat the others.
     private var tables: [HistoryTable] {
-        HistoryTable.allCases.filter { HistoryChoice.kinds(of: choice).contains($0.kind) }
+        choice?.tables ?? (folder == nil ? HistoryTable.stored : HistoryTable.allCases)
     }
 
     private func printRows(
@@ -154,16 +244,7 @@ struct HistoryVerb: Verb {
                 of: tables, ring: read.ring, assumedSecondsFromUTC: assumedSecondsFromUTC)
             : .lineProtocol(
                 of: tables, ring: read.ring, assumedSecondsFromUTC: assumedSecondsFromUTC)
-        try read.parts(HistoryChoice.kinds(of: choice)) { (history) throws(Failure) in
-            var bytes: [UInt8] = []
-            exporter.append(wanted(of: history, read.logging), to: &bytes)
-            console.write(bytes)
-        }
-        if console.isJSON, choice == nil {
-            for charge in read.battery {
-                console.write(type: "battery", Self.members(charge, read.ring))
-            }
-        }
+        try append(kinds, of: read, to: &exporter) { bytes in console.write(bytes) }
         guard exporter.omittedRowCount > 0 else { return }
         console.remark(
             "\(TextLayout.count(exporter.omittedRowCount, "value")) left out: their time in UTC is "
@@ -174,17 +255,16 @@ struct HistoryVerb: Verb {
         of read: HistorySource.Read, into folder: FilePath, _ console: inout Console
     ) throws(Failure) -> [Written] {
         let lacking = HistoryChoice.kinds.filter(read.history.unsupported.contains)
-            .flatMap(HistoryChoice.kinds(of:))
-        let tables = tables.filter { !lacking.contains($0.kind) }
+            .flatMap { HistoryChoice.kind($0).kindsToRead }
+        let tables = tables.filter { !($0.kind.map(lacking.contains) ?? false) }
         try folder.makeFolder(mode: 0o755)
         var written: [Written] = []
         for table in tables {
             var exporter = HistoryExporter.csv(
                 of: table, ring: read.ring, assumedSecondsFromUTC: assumedSecondsFromUTC)
             var file = try OutputFile(folder.file(of: table), &console)
-            try read.parts([table.kind]) { (history) throws(Failure) in
-                var bytes: [UInt8] = []
-                exporter.append(wanted(of: history, read.logging), to: &bytes)
+            let kinds = table.kind.map { [$0] } ?? (table == .day ? kinds : [])
+            try append(kinds, of: read, to: &exporter) { (bytes) throws(Failure) in
                 try file.write(bytes)
             }
             try file.commit()
@@ -193,16 +273,7 @@ struct HistoryVerb: Verb {
         return written
     }
 
-    private static func members(
-        _ charge: TimedSample<BatteryCharge>, _ ring: String
-    ) -> JSONObject {
-        [
-            "ring": ring, "time": charge.time.iso8601, "utc": charge.utc.map { "\($0.iso8601)Z" },
-            "percent": charge.value.percent, "is_charging": charge.value.isCharging,
-        ]
-    }
-
-    private static func members(
+    private func members(
         _ read: HistorySource.Read, _ written: [Written]
     ) -> JSONObject {
         let history = read.history
@@ -222,12 +293,29 @@ struct HistoryVerb: Verb {
                 [
                     "kind": day.kind.rawValue, "date": "\(day.date)",
                     "outcome": day.outcome.rawValue,
+                    "readUntil": history.readEnd(of: day.kind, on: day.date)?.iso8601,
                 ]
             },
+            "missing": missing(read),
             "written": JSONObject.list(written) { file in
                 ["path": file.path.text, "bytes": file.bytes, "values": file.values]
             },
         ]
+    }
+
+    /// The days without values of each kind that was asked for, with the reasons.
+    private func missing(_ read: HistorySource.Read) -> [JSONObject] {
+        let reasons = MissingReasons(read.history)
+        let days = Self.days(of: read)
+        let asked = HistoryChoice.kinds.filter { kinds.contains($0) && $0 != .workouts }
+        return asked.flatMap { kind in
+            reasons.missingDays(of: kind, on: days).map { run in
+                [
+                    "kind": kind.rawValue, "since": "\(run.first)", "through": "\(run.last)",
+                    "reason": run.reason.code, "text": run.reason.sentence(of: kind),
+                ]
+            }
+        }
     }
 
     // MARK: Pictures
@@ -236,20 +324,26 @@ struct HistoryVerb: Verb {
         of read: HistorySource.Read, _ console: Console
     ) -> [String] {
         let history = read.history
-        let summaries = DaySummary.all(Self.days(of: history), in: history)
+        let summaries = DaySummary.all(Self.days(of: read), in: history)
         let (width, style) = (console.width, console.style)
+        let isToday = read.days.upperBound >= history.today
         let picture =
-            history.readAt.map { HistoryPicture(history, until: $0, width: width, style: style) }
-            ?? HistoryPicture(history, of: history.today, width: width, style: style)
+            history.readAt.flatMap {
+                isToday ? HistoryPicture(history, until: $0, width: width, style: style) : nil
+            }
+            ?? HistoryPicture(
+                history, of: min(read.days.upperBound, history.today), width: width, style: style)
         var parts = [
             picture.heading(
                 read.ring.printable,
                 [history.readAt.map { "read at \($0)" } ?? "read on \(history.today)"])
         ]
-        if let choice {
-            parts += charts(of: choice, history, console)
-        } else {
-            let days = Array(summaries.drop { $0.isEmpty })
+        switch choice {
+        case .kind(let kind): parts += charts(of: kind, read, console)
+        case .battery: parts.append(Self.table(read.battery, console))
+        case .day: parts.append(Self.days(summaries.map(\.date), in: history, console))
+        case nil:
+            let days = Array(summaries.drop { $0.isEmpty && $0.notSynced == nil })
             parts += [picture.heartRate, picture.steps, picture.night]
             let count = summaries.count - days.count
             let earlier = "\(TextLayout.count(count, "earlier day")) without values"
@@ -261,59 +355,144 @@ struct HistoryVerb: Verb {
         return Array((parts + [words]).filter { !$0.isEmpty }.joined(separator: [""]))
     }
 
+    /// A line for each day, with the figures of the table of days.
+    private static func days(
+        _ dates: [CivilDate], in history: RingHistory, _ console: Console
+    ) -> [String] {
+        let figures = HealthFigures(history)
+        func text<Value>(_ figure: Figure<Value>, _ words: (Value) -> String?) -> String {
+            figure.value.flatMap(words) ?? "–"
+        }
+        func whole(_ value: Double) -> String? { ChartNumber.text(value, decimals: 0) }
+        let rows = dates.map { date in
+            let day = figures.day(date)
+            let until = history.readEnd(on: date).map(ReportText.clock)
+            return [
+                ReportText.day(date), text(day.steps) { ReportText.grouped($0) },
+                text(day.night) { ReportText.hours($0.asleepMinutes) },
+                text(day.restingBeatsPerMinute, whole), text(day.heartRateVariability, whole),
+                text(day.oxygen) { "\($0.lowestPercent)" }, text(day.stress, whole),
+                until.map { "until \($0)" } ?? "",
+            ]
+        }
+        let head = ["Days", "steps", "sleep", "rest", "HRV", "SpO₂", "stress", ""]
+        return aligned([head] + rows).enumerated().map { index, line in
+            index == 0 ? console.style.strong(line) : line
+        }
+    }
+
+    /// The lines of a table whose numbers are aligned to the right, and its first and last column
+    /// to the left.
+    private static func aligned(_ rows: [[String]]) -> [String] {
+        let numbers = 1..<(rows[0].count - 1)
+        let widths = numbers.map { column in rows.map { $0[column].columnCount }.max() ?? 0 }
+        let rows = rows.map { row in
+            let cells = zip(row[numbers], widths).map { $0.rightAligned(toColumns: $1) }
+            return [row[0]] + cells + [row[row.count - 1]]
+        }
+        return TextLayout.lines(of: rows)
+    }
+
+    /// A line for each charge of the battery.
+    private static func table(
+        _ charges: [TimedSample<BatteryCharge>], _ console: Console
+    ) -> [String] {
+        let rows = charges.map { ["\($0.time)", "\($0.value)"] }
+        let lines = TextLayout.lines(of: rows, width: console.tableWidth)
+        return lines.isEmpty ? ["no charge is stored"] : lines
+    }
+
     /// A chart for each day, or for each night and nap, or a line for each workout.
     private func charts(
-        of choice: HistoryKind, _ history: RingHistory, _ console: Console
+        of choice: HistoryKind, _ read: HistorySource.Read, _ console: Console
     ) -> [[String]] {
+        let history = read.history
         switch choice {
         case .sleep:
-            return history.sleep.map { record in
+            return history[.sleep].map { record in
                 let picture = HistoryPicture(
                     history, of: record.end.date, width: console.width, style: console.style)
                 return picture.chart(of: record, titled: ReportText.day(record.end.date))
-            } + (history.sleep.isEmpty ? [["no night or nap is stored"]] : [])
+            } + (history[.sleep].isEmpty ? [["no night or nap is stored"]] : [])
         case .workouts:
-            let rows = history.workouts.map(WorkoutVerb.row)
+            let rows = history[.workouts].map(WorkoutVerb.row)
             let lines = TextLayout.lines(of: rows, width: console.tableWidth)
             return [lines.isEmpty ? ["no workout is stored"] : lines]
         case .heartRate, .activity, .bloodOxygen, .stress, .heartRateVariability, .temperature,
             .totals:
             if history.unsupported.contains(choice) { return [] }
-            let reasons = MissingReasons(history)
-            let days = Self.days(of: history)
-            let pictures = days.map { day in
-                let picture = HistoryPicture(
-                    history, of: day, width: console.width, style: console.style)
-                let title = ReportText.day(day)
-                let chart = picture.chart(of: choice, titled: title)
-                let missing = chart == nil ? reasons.reason(for: choice, on: day).word : ""
-                return (chart: chart, missing: picture.heading(title, [missing]))
-            }
-            if pictures.allSatisfy({ $0.chart == nil }) {
-                return [[days.count > 1 ? "no values of these \(days.count) days" : "no values"]]
-            }
-            return pictures.map { $0.chart ?? $0.missing }
+            return charts(ofDays: Self.days(of: read), choice, history, console)
         }
     }
 
+    /// A chart for each day with values, and a line for each of the others; one line for all days
+    /// of a gap between two reads.
+    private func charts(
+        ofDays days: [CivilDate], _ choice: HistoryKind, _ history: RingHistory, _ console: Console
+    ) -> [[String]] {
+        func picture(_ day: CivilDate) -> HistoryPicture {
+            HistoryPicture(history, of: day, width: console.width, style: console.style)
+        }
+        let missing = MissingReasons(history).missingDays(of: choice, on: days)
+        let gaps = missing.compactMap { run in
+            run.reason.sentenceOfGap(of: choice).map { sentence in
+                let dates = ReportText.shortPeriod(run.first, run.last)
+                return (day: run.first, lines: picture(run.first).heading(dates, [sentence]))
+            }
+        }
+        let charts = days.compactMap { day in
+            picture(day).chart(
+                of: choice, titled: ReportText.day(day), history.until(day).map { [$0] } ?? []
+            ).map { (day: day, lines: $0) }
+        }
+        if charts.isEmpty, gaps.isEmpty {
+            return [[days.count > 1 ? "no values in these \(days.count) days" : "no values"]]
+        }
+        let others = missing.filter { $0.reason.sentenceOfGap(of: choice) == nil }.flatMap { run in
+            (0...run.first.daysAgo(from: run.last)).compactMap { run.first.advanced(byDays: $0) }
+                .map {
+                    (day: $0, lines: picture($0).heading(ReportText.day($0), [run.reason.word]))
+                }
+        }
+        return (gaps + charts + others).sorted { $0.day < $1.day }.map(\.lines)
+    }
+
     private func ceased(of read: HistorySource.Read) -> [Freshness] {
-        let kinds = HistoryChoice.kinds(of: choice)
+        // What came until a day in the past says nothing of now.
+        guard read.days.upperBound >= read.history.today else { return [] }
         return read.history.freshness(logging: read.logging).filter {
             kinds.contains($0.kind) && $0.hasCeased
         }
     }
 
+    private static func dates(_ days: ClosedRange<CivilDate>) -> [CivilDate] {
+        (0...days.lowerBound.daysAgo(from: days.upperBound)).prefix(mostDaysOfAGap)
+            .compactMap { days.upperBound.advanced(byDays: -$0) }.reversed()
+    }
+
     /// The days that were read, or have a value, and those between them that were not read. A gap
-    /// of more than a month stays one.
-    private static func days(of history: RingHistory) -> [CivilDate] {
-        let known = history.datesWithValues.filter { $0 <= history.today }
-            .union(history.coverage.days.map(\.date)).sorted()
-        let gaps = zip(known, known.dropFirst()).map { last, next in
-            let count = last.daysAgo(from: next)
-            return count > 31 ? [] : (1..<count).compactMap { last.advanced(byDays: $0) }
+    /// of more than a month stays one, unless it is one between two reads.
+    private static func days(of read: HistorySource.Read) -> [CivilDate] {
+        let history = read.history
+        let reasons = MissingReasons(history)
+        let there = history.datesWithValues.filter { $0 <= history.today }
+            .union(history.coverage.days.map(\.date))
+        // Days of a file of which nothing is known were not read, each of them.
+        if there.isEmpty, read.first != nil { return dates(read.days) }
+        let known = there.union(read.first.map { [$0] } ?? []).sorted()
+        let gaps = zip(known, known.dropFirst()).map { last, next -> [CivilDate] in
+            let dates = (1..<max(last.daysAgo(from: next), 1))
+            guard let first = last.advanced(byDays: 1), dates.count < mostDaysOfAGap else {
+                return []
+            }
+            let isGap = reasons.reason(for: .heartRate, on: first).sentenceOfGap(of: .heartRate)
+            return dates.count > 30 && isGap == nil
+                ? [] : dates.compactMap { last.advanced(byDays: $0) }
         }
         return (known + gaps.joined()).sorted()
     }
+
+    private static let mostDaysOfAGap = 3660
 }
 
 extension CivilDateTime {

@@ -38,6 +38,9 @@ struct ImportVerb: Verb {
         Reads the recording of a phone, a computer or a sniffer. Prints its devices, the times of
         their connections, their attributes and how the type of each is known, the number of
         packets of each type, and irregularities. \(ImportArguments.fileHelp)
+
+        'halo sync --import' adds the values of another program's database: that of the Python
+        client colmi_r02_client.
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {

@@ -29,7 +29,7 @@ struct InfoVerb: Verb {
         let access = try await DeviceAccess(request, isShown: false, &console)
         let device = try await access.connect(to: access.find())
         return try await device.whileConnected(&console) { (console) async throws(Failure) in
-            device.remarkOnOldClock(keptBy: "'halo sync' before it", &console)
+            device.remarkOnOldClock(&console)
             return try await device.show(&console)
         }
     }

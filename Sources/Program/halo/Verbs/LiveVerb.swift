@@ -8,10 +8,15 @@ struct LiveVerb: Verb {
     private let kind: LiveKind
     private let duration: Duration?
     private let count: Int?
+    /// The strap as which a ring's heart rate is served.
+    private let strap: StrapRequest?
 
-    /// The time for a first value; `nil` for a person who watches a device, and decides when to
-    /// give up.
-    static func longestWarmUp(_ console: Console, isDrawn: Bool) -> Duration? {
+    /// The time for a first value; `nil` for touches, which come when the wearer likes, and for a
+    /// person who watches a device, and decides when to give up.
+    static func longestWarmUp(
+        _ console: Console, of kind: LiveKind = .heartRate, isDrawn: Bool
+    ) -> Duration? {
+        if kind == .touch { return nil }
         if console.isReplaying { return .seconds(60) }
         return isDrawn ? nil : .seconds(300)
     }
@@ -21,53 +26,73 @@ struct LiveVerb: Verb {
 
     static let syntax = VerbSyntax(
         "live", "shows what a device measures now", forms: ["KIND"],
-        words: LiveKind.allCases.map(\.rawValue),
-        options: [CommonOptions.duration, countOption, DeviceRequest.setClock],
+        words: LiveKind.words,
+        options: [CommonOptions.duration, countOption, DeviceRequest.setClock]
+            + StrapRequest.options,
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: type value (kind, value, unit if there is one, \
             beatMilliseconds, isBeatNew, details, seconds, time) or type state (state: warming-up, \
             not-worn, link-lost, other, missed; details, beatMilliseconds, isBeatNew, seconds, time)
             """,
+        difference: "the link was lost at the end, or for more than a tenth of the time",
         examples: [
             "halo live hr",
             "halo live spo2 --count 1 --json",
+            "halo live hr --as-strap",
         ],
         """
-        Measures, and shows a chart; without a terminal, a line for each value. KIND is hr, spo2,
-        stress, hrv, temperature, motion or raw. A strap measures hr, and hrv as the RMSSD of the
-        intervals between its beats over a minute. Not all rings measure everything: raw and motion
-        were seen on rings with a BlueX chip. With --set-clock a ring reports its abilities, and
-        what it cannot measure is refused at once.
+        Measures, and shows a chart; without a terminal, a line for each value. KIND is heart-rate
+        (hr), blood-oxygen (spo2), stress, heart-rate-variability (hrv), temperature, motion, raw
+        or touch. A strap measures hr, and hrv as the RMSSD of the intervals between its beats over
+        a minute. Not all rings measure everything: raw and motion were seen on rings with a BlueX
+        chip and on R08, touch on R08. With --set-clock a ring reports its abilities, and what it
+        cannot measure is refused at once. A ring reports its touches after 'halo settings touch
+        app=report'; each one is counted.
 
         A ring needs about 26 seconds for the first heart rate, and a minute for its variability.
         Most rings end a measurement within a minute; it is then restarted. Ctrl-C, or q at a
         terminal, stops the measurement and disconnects the device. With --for or --count
         and without a terminal, a virtual device measures on virtual time, almost instantly.
+
+        With --as-strap, programs for heart-rate straps find the ring as one: on a phone, another
+        computer, or another adapter of this one, but not through the same adapter. A virtual
+        ring is on no adapter, and its strap is on this computer's.
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
         kind = try arguments.value(
-            ofWord: "what to measure", of: "halo live", from: LiveKind.allCases.map(\.rawValue),
-            LiveKind.init(rawValue:))
+            ofWord: "what to measure", of: "live", from: LiveKind.words,
+            or: HistoryKind.shortNames.filter { LiveKind(named: $0) != nil },
+            LiveKind.init(named:))
         request = try DeviceRequest(arguments)
         duration = try arguments.value(of: CommonOptions.duration)
         count = try arguments.value(of: Self.countOption)
+        strap = try StrapRequest(arguments, measuring: kind)
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         // A bounded number of values for another program need not take real time.
         let isBounded = duration != nil || count != nil
         let access = try await DeviceAccess(
-            request, isShown: !isBounded || LiveView.isPossible, &console)
-        let device = try await access.connect(
-            to: access.find(DeviceKind.measuring(kind), for: kind.quantity.title))
-        try await device.whileConnected(&console) { (console) async throws(Failure) in
-            device.remarkOnOldClock(keptBy: "'halo sync' before it", &console)
+            request, isShown: !isBounded || LiveView.isPossible || strap != nil,
+            isForOthers: strap != nil, &console)
+        let found =
+            strap == nil
+            ? try await access.find(DeviceKind.measuring(kind), for: kind.quantity.title)
+            : try await access.find([.ring], for: "--as-strap")
+        let device = try await access.connect(to: found)
+        return try await device.whileConnected(&console) { (console) async throws(Failure) in
+            device.remarkOnOldClock(&console)
             try refuseLackingAbility(of: device)
-            try await show(device, access.transport.time, &console)
+            try await remarkOnTouchSetting(of: device, &console)
+            let served = try await strap?.serve(through: access, &console)
+            let result = await Result.catching { () async throws(Failure) in
+                try await show(device, servedAs: served, access.transport.time, &console)
+            }
+            await served?.end()
+            return try result.get()
         }
-        return .success
     }
 
     private func refuseLackingAbility(of device: any ConnectedDevice) throws(Failure) {
@@ -79,6 +104,20 @@ struct LiveVerb: Verb {
             advice: "'halo info --set-clock' shows what this ring can do.")
     }
 
+    /// Remarks that a ring reports no touches with its current setting.
+    private nonisolated(nonsending) func remarkOnTouchSetting(
+        of device: any ConnectedDevice, _ console: inout Console
+    ) async throws(Failure) {
+        guard kind == .touch, let ring = (device as? ConnectedRing)?.ring else { return }
+        let setting = try await using { () async throws(DeviceError) in
+            try await ring.setting(.touch)
+        }
+        guard setting.app != .report else { return }
+        console.remark(
+            "\(device.name) reports no touches: they control \(setting.app.label); "
+                + "'halo settings touch app=\(TouchGesture.App.report.label)' changes that")
+    }
+
     private static func warmsUpForEver(_ longest: Duration) -> Failure {
         var failure = Failure(
             .unusable, "no value came in \(longest.words)",
@@ -88,8 +127,9 @@ struct LiveVerb: Verb {
     }
 
     private nonisolated(nonsending) func show(
-        _ device: any ConnectedDevice, _ time: any TransportTime, _ console: inout Console
-    ) async throws(Failure) {
+        _ device: any ConnectedDevice, servedAs strap: ServedStrap?, _ time: any TransportTime,
+        _ console: inout Console
+    ) async throws(Failure) -> ExitStatus {
         let view = LiveView(&console)
         let isDrawn = view != nil
         let events = LiveEvents<(LiveReading, Moment)>(interval: isDrawn ? LiveView.interval : nil)
@@ -99,20 +139,20 @@ struct LiveVerb: Verb {
         let (begun, clock) = (time.now(), time.wallClock())
         // Before the measurement, with which virtual time may run ahead.
         let timer = duration.map { time.schedule(at: begun + $0) { events.finish() } }
-        let longest = Self.longestWarmUp(console, isDrawn: isDrawn)
-        let warmUpTimeout = longest.map { longest in
+        let warmUpTimeout = Self.longestWarmUp(console, of: kind, isDrawn: isDrawn).map { longest in
             time.schedule(at: begun + longest) { events.fail(Self.warmsUpForEver(longest)) }
         }
         let measuring = events.run { [kind] () async throws(DeviceError) in
             try await device.measure(kind) { reading in
                 if case .warmingUp = reading.content {} else { warmUpTimeout?.cancel() }
+                strap?.receive(reading)
                 events.add((reading, reading.moment ?? time.now()))
             }
         }
+        let hosting = strap?.onFailure(events.fail)
         var picture = LivePicture(
             kind, of: device.name, warmUp: device is ConnectedRing ? kind.warmUp : nil,
-            doubt: doubt.map(Self.sentence),
-            keys: hasKeys ? "q or Ctrl-C" : "Ctrl-C")
+            doubt: doubt.map(Self.sentence), keys: hasKeys ? "q or Ctrl-C" : "Ctrl-C")
         var printer = LivePrinter(kind: kind, begun: clock)
         var failure: Failure?
         func elapsed(at moment: Moment) -> Double { moment.duration(since: begun) / .seconds(1) }
@@ -120,9 +160,8 @@ struct LiveVerb: Verb {
             switch event {
             case .value((let reading, let moment)):
                 let seconds = elapsed(at: moment)
-                let dropped = events.takeDropped()
-                let missed = dropped == 0 ? [] : [LiveReading(.missed(dropped))]
-                for reading in missed + [reading] {
+                let gap = [events.takeDropped()].filter { $0 > 0 }.map { LiveReading(.missed($0)) }
+                for reading in gap + [reading] {
                     picture.receive(reading, at: seconds)
                     if !isDrawn { printer.print(reading, seconds, &console) }
                 }
@@ -130,33 +169,38 @@ struct LiveVerb: Verb {
                 if let count, picture.valueCount >= count { break live }
             case .tick:
                 let seconds = elapsed(at: time.now())
-                view?.draw { picture.lines(at: seconds, $0, $1) }
+                view?.draw { picture.lines(at: seconds, also: strap?.words, $0, $1) }
             case .failed(let error): failure = error
             }
         }
-        timer?.cancel()
-        warmUpTimeout?.cancel()
+        let end = elapsed(at: time.now())
+        for timer in [timer, warmUpTimeout] { timer?.cancel() }
         // The measurement is stopped on the ring before it is disconnected.
-        measuring.cancel()
+        for task in [measuring, hosting] { task?.cancel() }
         await measuring.value
         view?.close()
         await device.waitUntilStopped()
         // The information of a strap does not say what it lacks.
         if device is ConnectedStrap, failure?.cause == .notSupported { failure?.advice = nil }
         if let failure { throw failure.advised(doubt.map(Self.sentence)) }
-        conclude(picture, isDrawn: isDrawn, &console)
+        return conclude(picture, at: end, isDrawn: isDrawn, &console)
     }
 
     private static func sentence(_ doubt: String) -> String {
         "This ring might not measure it: \(doubt)."
     }
 
-    private func conclude(_ picture: LivePicture, isDrawn: Bool, _ console: inout Console) {
+    private func conclude(
+        _ picture: LivePicture, at end: Double, isDrawn: Bool, _ console: inout Console
+    ) -> ExitStatus {
         if isDrawn {
             console.write(picture.summary + "\n")
         } else if picture.valueCount == 0, duration != nil, !Task.isCancelled {
             console.remark("time ran out before a value came; try a longer --for")
         }
+        let (status, remark) = picture.losses.conclusion(at: end)
+        if let remark { console.remark(remark) }
+        return status
     }
 }
 

@@ -13,8 +13,8 @@ struct RecordVerb: Verb {
     private static let durationOption = Option.duration(
         "for",
         """
-        the duration, like 90s, 1m30s or 2h (default: \(defaultDuration.words)). The history is \
-        read to its end, and the daemon takes two seconds or more to disconnect
+        the time to measure, like 90s, 1m30s or 2h (default: \(defaultDuration.words)). The \
+        history is read before, to its end, and does not count
         """)
     private static let usualDays = 7
     private static let daysOption = Option.number(
@@ -39,10 +39,11 @@ struct RecordVerb: Verb {
             "halo record --out demo.halo --virtual=r12",
         ],
         """
-        Finds a device, connects, reads its history, measures the heart rate until the time is
-        up, and disconnects. Each packet of the link is written to a capture as it passes. The
-        file can be read at any moment, even if the program was killed. Ctrl-C ends the
-        recording early. A virtual device is recorded on virtual time, in no time.
+        Finds a device, connects, reads its history, then measures the heart rate for a minute
+        or the time of --for, and disconnects. A ring needs half a minute for its first
+        value. Each packet of the link is written to a capture as it passes. The file can be
+        read at any moment, even if the program was killed. Ctrl-C ends the recording early.
+        A virtual device is recorded on virtual time, in no time.
         """)
 
     init(_ arguments: ParsedArguments) throws(Failure) {
@@ -111,12 +112,11 @@ struct RecordVerb: Verb {
         _ access: DeviceAccess, to recorder: CaptureRecorder, _ console: inout Console
     ) async throws(Failure) {
         let transport = DeviceAccess.recording(access.transport, to: recorder)
-        let end = transport.time.now() + duration
         let found = try await access.find(over: transport)
         let device = try await access.connect(to: found, over: transport, setsClock: true)
-        device.remarkOnOldClock(keptBy: "'halo sync --replay' with this file", &console)
+        device.remarkOnOldClock(&console)
         do throws(DeviceError) {
-            try await device.use(until: end, days: days, &console)
+            try await device.use(for: duration, days: days, &console)
         } catch {
             await device.waitUntilStopped()
             await device.end()
@@ -128,7 +128,7 @@ struct RecordVerb: Verb {
     private func report(
         _ recorder: CaptureRecorder, _ elapsed: Duration, _ console: inout Console
     ) {
-        let hasBegun = recorder.hasBegun
+        let hasBegun = recorder.hasBegun && !recorder.hasLostFile
         let (packets, seconds) = (recorder.counts.packetCount, elapsed.components.seconds)
         let written = WrittenFile(
             path: output, byteCount: recorder.byteCount,

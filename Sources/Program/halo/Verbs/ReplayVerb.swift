@@ -166,6 +166,7 @@ struct ReplayVerb: Verb {
                 "against": profile.model, "sent": comparison.exchanges.count,
                 "skipped": comparison.skipped.map { "\($0)" },
                 "differences": comparison.differences.count,
+                "connectionsLeftOut": comparison.leftOutConnectionCount,
                 "interruption": comparison.interruption.map { "\($0)" },
             ])
     }

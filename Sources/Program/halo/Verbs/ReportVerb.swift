@@ -1,6 +1,7 @@
 import HaloCapture
 import HaloDevices
 import HaloHealth
+import HaloProtocol
 
 struct ReportVerb: Verb {
     private let source: HistorySource
@@ -24,9 +25,10 @@ struct ReportVerb: Verb {
         ],
         """
         Makes one HTML file: each week at a glance, and a section for each day with the night, the
-        heart rate, steps, blood oxygen, stress, variability and temperature. It needs no other
-        file, no script and no network, and prints well. Missing values are marked, with the reason.
-        The page makes no diagnosis.
+        heart rate, steps, blood oxygen, stress, variability and temperature. Of more than 31 days,
+        it has trends by week and month, and each month at a glance. It needs no other file, no
+        script and no network, and prints well. Missing values are marked, with the reason. The page
+        makes no diagnosis.
 
         Without --stored the last days are read from a ring, and nothing else is kept. A page has
         at most \(HealthReport.mostDays) days. 'halo demo --report FILE' makes one without a ring.
@@ -35,7 +37,7 @@ struct ReportVerb: Verb {
 
     init(_ arguments: ParsedArguments) throws(Failure) {
         guard let path = try arguments.words(atMost: 1).first?.path else {
-            throw .wrongUsage("say where the page goes: halo report week.html")
+            throw .wrongUsage("say where the page goes, as in 'halo report week.html'")
         }
         output = path
         source = try HistorySource(arguments)
@@ -49,9 +51,17 @@ struct ReportVerb: Verb {
             Set(HistoryKind.allCases), daysBefore: HealthReport.daysBefore, &console)
         let history = read.history
         let report = HealthReport(
-            history, since: read.first, ring: read.ring, battery: read.battery,
-            logging: read.logging, ageYears: age)
+            history, since: read.first, through: read.days.upperBound, ring: read.ring,
+            battery: read.battery,
+            logging: read.logging, ageYears: age, remark: source.remark(on: read))
         let (page, days) = report.page()
+        if days == nil, source.isStored {
+            let (first, last) = (read.days.lowerBound, read.days.upperBound)
+            throw Failure(
+                .notFound,
+                "the file has no values of \(first == last ? "\(first)" : "\(first) to \(last)")",
+                advice: "'halo history --rings' lists its rings with the days of their values.")
+        }
         try OutputFile.write(page, to: output, &console)
         history.remarkOnFailures(&console)
         let count = days.map { $0.lowerBound.daysAgo(from: $0.upperBound) + 1 } ?? 0

@@ -42,8 +42,8 @@ struct SettingsVerb: Verb {
             return
         }
         let names = NamedRingSetting.all.map(\.name)
-        setting = try Choice.value(name, of: "halo settings", from: names) {
-            NamedRingSetting(named: $0) ?? LiveKind(rawValue: $0).flatMap { Self.logs[$0] }
+        setting = try Choice.value(name, of: "settings", from: names) {
+            NamedRingSetting(named: $0)
         }
         let text = arguments.allWords.dropFirst().map(\.text).joined(separator: " ")
         guard text != "", let setting else {
@@ -52,12 +52,6 @@ struct SettingsVerb: Verb {
         }
         change = try setting.change(to: text)
     }
-
-    /// The settings that log what `halo live` measures.
-    private static let logs: [LiveKind: NamedRingSetting] = [
-        .hr: .heartRateLog, .hrv: .heartRateVariabilityLog, .spo2: .bloodOxygenLog,
-        .stress: .stressLog, .temperature: .temperatureLog,
-    ]
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         try await request.withRing(&console) { (ring, console) async throws(Failure) in

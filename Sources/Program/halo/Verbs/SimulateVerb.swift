@@ -186,7 +186,7 @@ struct SimulateVerb: Verb {
             throw .wrongUsage("say what to simulate: \(DeviceKind.words(DeviceKind.all))")
         }
         let kind = try Choice.value(
-            word, of: "halo simulate", from: DeviceKind.names, DeviceKind.named)
+            word, of: "simulate", from: DeviceKind.names, DeviceKind.named)
         if let word = words.first {
             throw .wrongUsage("unexpected argument '\(word.text)'")
         }

@@ -49,7 +49,7 @@ struct StripVerb: Verb {
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: type strip (isOn, color, white, mode, speed, lastColor; all \
-            null if the strip reports no state), or, for pulse, type pulse (beatsPerMinute, null \
+            null if the strip reports no state), or, for pulse, type pulse (bpm, null \
             with a state; state and details as in 'halo live'; seconds)
             """,
         examples: [
@@ -72,14 +72,14 @@ struct StripVerb: Verb {
 
     init(_ arguments: ParsedArguments) throws(Failure) {
         word = try arguments.value(
-            ofWord: "what to do", of: "halo strip", from: Word.allCases.map(\.rawValue), atMost: 2,
+            ofWord: "what to do", of: "strip", from: Word.allCases.map(\.rawValue), atMost: 2,
             Word.init(rawValue:))
         let other = arguments.allWords.dropFirst().first?.text
         let percent = try arguments.value(of: Self.brightnessOption) ?? 100
         let speed = try arguments.value(of: Self.speedOption) ?? 10
         let over = try arguments.value(of: Self.overOption) ?? .seconds(3)
         heart = try arguments.value(of: Self.heartOption)
-        if case .kind(let kind)? = heart, !kind.measures.contains(.hr) {
+        if case .kind(let kind)? = heart, !kind.measures.contains(.heartRate) {
             throw .wrongUsage("--heart needs a heart rate; \(kind.withArticle) has none")
         }
         duration = try arguments.value(of: CommonOptions.duration)
@@ -126,7 +126,7 @@ struct StripVerb: Verb {
     private static func colour(
         _ text: String?, _ word: Word
     ) throws(Failure) -> LEDColour {
-        guard let text else { throw .wrongUsage("halo strip \(word.rawValue) takes a colour") }
+        guard let text else { throw .wrongUsage("\(word.rawValue) takes a colour") }
         let named = NamedColour.all.first { $0.name == text.lowercased() }
         if let named { return named.colour }
         if let colour = try? LEDColour(parsing: text) { return colour }
@@ -136,9 +136,9 @@ struct StripVerb: Verb {
     }
 
     private static func mode(_ text: String?) throws(Failure) -> LEDStripMode {
-        guard let text else { throw .wrongUsage("halo strip mode takes the name of a mode") }
+        guard let text else { throw .wrongUsage("mode takes the name of a mode") }
         return try Choice.value(
-            text, of: "halo strip mode", from: modes.map(\.optionName)
+            text, of: "strip mode", from: modes.map(\.optionName)
         ) { name in modes.first { $0.optionName == name.lowercased() } }
     }
 
@@ -181,7 +181,7 @@ struct StripVerb: Verb {
         let (strip, name) = (device.strip, device.name)
         if word == .pulse {
             let heart = try await access.connect(
-                to: access.find(DeviceKind.measuring(.hr), self.heart ?? wearable))
+                to: access.find(DeviceKind.measuring(.heartRate), self.heart ?? wearable))
             return try await heart.whileConnected(&console) { (console) async throws(Failure) in
                 try await StripPulse(strip: strip, heart: heart, duration: duration).run(&console)
             }
@@ -283,7 +283,7 @@ struct StripPulse {
         _ pulse: Locked<LEDPulse>, _ events: LiveEvents<(LiveReading, Moment)>
     ) -> Task<Void, Never> {
         events.run { [heart, strip] () async throws(DeviceError) in
-            try await heart.measure(.hr) { reading in
+            try await heart.measure(.heartRate) { reading in
                 let now = reading.moment ?? strip.time.now()
                 if let rate = Self.beatsPerMinute(reading.content) {
                     pulse.withLock { $0.receive(beatsPerMinute: rate, at: now) }
@@ -357,7 +357,7 @@ struct StripPulse {
         let words = rate.map { "\($0) bpm" } ?? content.words ?? ""
         console.write(
             type: "pulse",
-            ["beatsPerMinute": rate] + content.stateMembers + ["seconds": seconds],
+            ["bpm": rate] + content.stateMembers + ["seconds": seconds],
             or: "\(LiveReading.column(ofSeconds: seconds))  \(words.printable)\n")
         console.flush()
     }

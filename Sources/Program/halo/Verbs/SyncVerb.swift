@@ -27,11 +27,12 @@ struct SyncVerb: Verb {
 
     static let syntax = VerbSyntax(
         "sync", "reads what a ring has stored, and keeps it in a file of your own",
+        forms: ["", "--import FILE", "--decode-again"],
         options: [HealthFile.option, zone, again, importOption],
         deviceOptions: DeviceRequest.options,
         json: """
-            one JSON object: type (sync), file, ring (name, address), since, settings (numbers), \
-            added and replaced (numbers by kind), notices, failures, isComplete; with \
+            one JSON object: type (sync), file, ring, address, since, settings (numbers), added \
+            and replaced (numbers by kind), notices, failures, isComplete; with \
             --decode-again one of type decoded for each capture; with --import one of type imported
             """,
         difference: "something could not be read from the ring",
@@ -45,6 +46,9 @@ struct SyncVerb: Verb {
 
         The ring's replies are stored beside the values, as a capture: a later version of this
         program can decode them again. Only its owner can read the file.
+
+        With -q, for cron, it says nothing when all went well: only another wearer, a reset, a
+        wrong clock, and what could not be read.
 
         'halo history --stored' shows the file, 'halo report' makes a page of it, and any program
         that reads SQLite can use it: the page "Health data" describes its tables.
@@ -74,106 +78,81 @@ struct SyncVerb: Verb {
         let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: Self.captureLimit))
         let transport = DeviceAccess.recording(access.transport, to: recorder)
         let found = try await access.find([.ring], for: "a sync", over: transport)
-        let known: HealthRing? = if let old { try stored(old.ring(found.identity)) } else { nil }
-        let ring = try await connect(to: found, known, access, over: transport)
-        let day = assumesZone ? nil : known?.nextDay
-        let device = ConnectedRing(ring: ring)
-        let read = try await device.whileConnected(&console) { (console) async throws(Failure) in
-            do throws(Failure) {
-                return try await Self.read(ring, since: day, &console)
-            } catch {
-                try keepOldClock(of: ring, in: old)
-                throw error
+        let sync = sync(into: old, of: found, over: transport, recorder)
+        let place = console.progressPlace
+        let connection = try await synced { () async throws(HealthSyncError) in
+            try await waiting("connecting to \(found.nameOrAddress)", on: place) {
+                () async throws(HealthSyncError) in try await sync.connect()
             }
         }
-        let store = if let old { old } else { try file.opened() }
-        return try keep(read, of: recorder, since: day, in: store, &console)
+        let device = ConnectedRing(ring: connection.ring)
+        return try await device.whileConnected(&console) { (console) async throws(Failure) in
+            let outcome = try await Self.read(sync, connection, &console)
+            return report(outcome, &console)
+        }
     }
 
     // MARK: The ring
 
     /// The longest capture that is kept of a read, in bytes; a week takes some 100,000.
     private static let captureLimit = 4 << 20
-    /// The days that are asked for in a first sync. Days that no ring is known to hold are
-    /// requested only until the first one without values.
-    private static let mostDays = 30
 
-    private nonisolated(nonsending) func connect(
-        to found: Discovery, _ known: HealthRing?, _ access: DeviceAccess,
-        over transport: any BLETransport
-    ) async throws(Failure) -> Ring {
-        var options = RingOptions()
-        options.earlierClocks = known?.clocks ?? []
-        if assumesZone {
-            // Known clocks count, and the assumed one for the time before them.
-            let offset = transport.time.wallClock().secondsFromUTC
-            if options.earlierClocks.first?.since != nil {
-                options.earlierClocks.insert(
-                    RingClock(secondsFromUTC: offset, wasSet: false), at: 0)
-            }
-            options.earlierZone = .local
-        }
-        return try await access.connecting(to: found) { () async throws(DeviceError) in
-            try await Ring.connect(to: found, over: transport, options)
-        }
+    private func sync(
+        into old: HealthStore?, of found: Discovery, over transport: any BLETransport,
+        _ recorder: CaptureRecorder
+    ) -> HealthSync {
+        let path = file.path.text
+        var sync = HealthSync(
+            into: old,
+            orInto: { () throws(HealthStoreError) in try HealthStore(filePath: path) },
+            over: transport)
+        sync.discovery = RingDiscovery(found)
+        sync.ring = found.identity
+        sync.capture = { recorder.capture().text }
+        sync.readsAll = assumesZone
+        if assumesZone { sync.options.earlierZone = .local }
+        return sync
     }
 
     private static nonisolated(nonsending) func read(
-        _ ring: Ring, since day: CivilDate?, _ console: inout Console
-    ) async throws(Failure) -> HealthRead {
-        var progress = console.progress("reading what \(ring.displayName) has stored")
+        _ sync: HealthSync, _ connection: HealthSync.Connection, _ console: inout Console
+    ) async throws(Failure) -> HealthSync.Outcome {
+        var progress = console.progress(
+            "reading what \(connection.ring.displayName) has stored")
         defer { progress.end() }
-        return try await using { () async throws(DeviceError) in
-            let history = try await history(of: ring, since: day) {
-                progress.show($0.fraction, "\($0)")
+        return try await synced { () async throws(HealthSyncError) in
+            try await sync.read(connection) { step in
+                switch step {
+                case .finding, .connecting: break
+                case .reading(let part): progress.show(part.fraction, "\(part)")
+                case .reconnecting: progress.show(nil, "the link was lost; reconnecting")
+                }
             }
-            let battery = try? await ring.battery()
-            // A link that is lost here has brought the values.
-            let settings = (try? await ring.healthSettings()) ?? [:]
-            return HealthRead(ring, history, battery: battery, settings: settings)
         }
     }
 
-    private static nonisolated(nonsending) func history(
-        of ring: Ring, since day: CivilDate?, _ show: (HistoryProgress) -> Void
-    ) async throws(DeviceError) -> RingHistory {
-        let history = try await ring.historyUntilCancelled(
-            since: day, orDays: mostDays, progress: show)
-        return history.isComplete ? history : (try? await ring.retry(history)) ?? history
-    }
+    // MARK: The report
 
-    // MARK: The file
-
-    private func keep(
-        _ read: HealthRead, of recorder: CaptureRecorder, since day: CivilDate?,
-        in store: HealthStore, _ console: inout Console
-    ) throws(Failure) -> ExitStatus {
-        var read = read
-        read.capture = recorder.capture().text
-        let changes = try stored(store.add(read))
-        let history = read.history
-        for notice in changes.notices { console.remark("\(notice)") }
+    private func report(
+        _ outcome: HealthSync.Outcome, _ console: inout Console
+    ) -> ExitStatus {
+        let (history, changes) = (outcome.read.history, outcome.changes)
+        for notice in changes.notices { console.notice("\(notice)") }
+        console.remarkOnLostLinks(outcome.lostLinks)
         if Task.isCancelled {
             console.remark("ended early: the next sync reads the rest")
         } else {
             history.remarkOnFailures(&console)
         }
         let all = history.isComplete ? "all that the ring holds" : "not all could be read"
-        let name = (read.name ?? read.ring.rawValue).printable
+        let name = (outcome.read.name ?? outcome.read.ring.rawValue).printable
         let rows = TextLayout.lines(of: Self.rows(changes)).map { "  \($0)\n" }.joined()
+        let range = outcome.since.map { "since \($0)" } ?? all
         console.write(
-            type: "sync", Self.members(read, changes, since: day, file.path),
-            or: "\(name): \(Self.words(changes)) (\(day.map { "since \($0)" } ?? all))\n"
+            type: "sync", Self.members(outcome, file.path),
+            unlessQuiet: "\(name): \(Self.words(changes)) (\(range))\n"
                 + "\(rows)kept in \(file.path.quoted)\n")
         return history.isComplete ? .success : .difference
-    }
-
-    /// Keeps what a wrong clock had stored, if the read after it fails: its dates are lost once the
-    /// clock is set.
-    private func keepOldClock(of ring: Ring, in store: HealthStore?) throws(Failure) {
-        guard let old = ring.historyBeforeClockChange else { return }
-        let store = if let store { store } else { try file.opened() }
-        _ = try stored(store.add(HealthRead(ring, old)))
     }
 
     private static func words(_ changes: HealthChanges) -> String {
@@ -198,18 +177,19 @@ struct SyncVerb: Verb {
     }
 
     private static func members(
-        _ read: HealthRead, _ changes: HealthChanges, since day: CivilDate?, _ path: FilePath
+        _ outcome: HealthSync.Outcome, _ path: FilePath
     ) -> JSONObject {
+        let read = outcome.read
         let settings = HealthSetting.allCases.compactMap { setting in
-            read.settings[setting].map { (key: setting.rawValue, value: $0 as any JSONValue) }
+            read.settings[setting].map { (key: "\(setting)", value: $0 as any JSONValue) }
         }
         return [
             "file": path.text,
-            "ring": ["name": read.name, "address": read.ring.rawValue] as JSONObject,
-            "since": day.map { "\($0)" }, "settings": JSONObject(settings),
-        ] + members(changes) + [
+            "ring": read.name ?? read.ring.rawValue, "address": read.ring.rawValue,
+            "since": outcome.since.map { "\($0)" }, "settings": JSONObject(settings),
+        ] + members(outcome.changes) + [
             "failures": read.history.failures.map { "\($0)" },
-            "isComplete": read.history.isComplete,
+            "isComplete": outcome.isComplete,
         ]
     }
 
@@ -231,11 +211,12 @@ struct SyncVerb: Verb {
     ) throws(Failure) -> ExitStatus {
         let store = try file.opened()
         let changes = try stored(store.addClientFile(at: path.text))
-        for notice in changes.notices { console.remark("\(notice)") }
+        for notice in changes.notices { console.notice("\(notice)") }
         console.write(
             type: "imported",
             ["file": file.path.text, "from": path.text] + Self.members(changes),
-            or: "\(path.quoted): \(Self.words(changes))\nkept in \(file.path.quoted)\n")
+            unlessQuiet:
+                "\(path.quoted): \(Self.words(changes))\nkept in \(file.path.quoted)\n")
         return .success
     }
 
@@ -246,7 +227,10 @@ struct SyncVerb: Verb {
         let store = try file.openedIfThere()
         var status = ExitStatus.success
         let captures = try stored(store.captures())
+        let rings = try stored(store.rings())
         for capture in captures {
+            let name =
+                rings.first { $0.identity == capture.ring }?.name ?? capture.ring.rawValue
             guard let text = try stored(store.text(of: capture)),
                 let (history, before) = await Self.histories(decodedFrom: text, capture.firstDay)
             else {
@@ -261,10 +245,11 @@ struct SyncVerb: Verb {
             if !history.isComplete { status = .difference }
             console.write(
                 type: "decoded",
-                ["ring": capture.ring.rawValue, "readAt": "\(capture.readAt)"]
-                    + Self.members(changes),
-                or: "\(capture.ring.rawValue.printable) at \(capture.readAt): "
-                    + "\(Self.words(changes))\n")
+                [
+                    "ring": name, "address": capture.ring.rawValue,
+                    "readAt": "\(capture.readAt)",
+                ] + Self.members(changes),
+                unlessQuiet: "\(name.printable) at \(capture.readAt): \(Self.words(changes))\n")
         }
         if captures.isEmpty { console.remark("\(file.path.quoted) has no stored replies") }
         return status
@@ -276,8 +261,16 @@ struct SyncVerb: Verb {
     ) async -> (RingHistory, before: RingHistory?)? {
         guard let capture = try? Capture(reading: text) else { return nil }
         let air = VirtualBluetooth(ReplayDevice(capture))
-        guard let ring = try? await Ring.connect(over: air) else { return nil }
-        let history = try? await history(of: ring, since: first) { _ in }
+        var options = RingOptions()
+        // The file has the values already.
+        options.keepBeforeClockChange = { _ in }
+        guard let ring = try? await Ring.connect(over: air, options: options) else { return nil }
+        var history = try? await ring.historyAcrossLinks(
+            since: first, orDays: HealthSync.mostDays, waiting: .zero, progress: { _ in },
+            linkLost: {})
+        if let known = history, !known.isComplete {
+            history = (try? await ring.retry(known)) ?? known
+        }
         await ring.disconnect()
         return history.map { ($0, ring.historyBeforeClockChange) }
     }

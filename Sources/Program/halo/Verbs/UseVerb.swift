@@ -24,7 +24,7 @@ struct UseVerb: Verb {
         let word = try arguments.words(atMost: 1).first?.text
         forgets = arguments.has(Self.forget)
         if let word {
-            _ = try DeviceRequest.Device(word, of: "halo use")
+            _ = try DeviceRequest.Device(word, of: "use")
             try RememberedDevice.check(word)
         }
         guard try arguments.value(of: VirtualChoice.option) != nil else {

@@ -47,8 +47,9 @@ struct WorkoutVerb: Verb {
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object: type (workout), step, sport, start (the key of the record, or null); \
-            with list one for each workout: type (stored-workout), sport, start, seconds, steps, \
-            metres, kilocalories, leastBPM, meanBPM, mostBPM
+            with list one for each workout, as 'halo history workouts' has it: type (workouts), \
+            ring, time, utc, sport, seconds, metres, kilocalories, steps, averageBPM, lowestBPM, \
+            highestBPM
             """,
         examples: [
             "halo workout start --sport running",
@@ -65,7 +66,7 @@ struct WorkoutVerb: Verb {
     init(_ arguments: ParsedArguments) throws(Failure) {
         // The name of the action will do, too.
         step = try arguments.value(
-            ofWord: "what to do", of: "halo workout", from: Self.words
+            ofWord: "what to do", of: "workout", from: Self.words
         ) { word in
             Self.steps.first { $0.word == word || $0.action.map { "\($0)" } == word }
         }
@@ -76,7 +77,7 @@ struct WorkoutVerb: Verb {
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         try await request.withRing(&console) {
             (ring, console) async throws(Failure) in
-            ConnectedRing(ring: ring).remarkOnOldClock(keptBy: "'halo sync' before it", &console)
+            ConnectedRing(ring: ring).remarkOnOldClock(&console)
             guard let action = step.action else { return try await list(ring, &console) }
             let answer = try await using { () async throws(DeviceError) in
                 try await ring.ask(WorkoutControl.Request(action, sport))
@@ -101,12 +102,15 @@ struct WorkoutVerb: Verb {
         _ ring: Ring, _ console: inout Console
     ) async throws(Failure) -> ExitStatus {
         let workouts = try await using { () async throws(DeviceError) in
-            try await ring.workouts()
+            try await ring.log(.workouts)
         }
         if console.isJSON {
-            for workout in workouts {
-                console.write(type: "stored-workout", Self.members(workout))
-            }
+            var history = RingHistory(today: ring.time.wallClock().local.date)
+            history[.workouts] = workouts
+            var bytes: [UInt8] = []
+            var exporter = HistoryExporter.jsonLines(of: [.workouts], ring: ring.displayName)
+            exporter.append(history, to: &bytes)
+            console.write(bytes)
             return .success
         }
         let rows = workouts.map(Self.row)
@@ -127,16 +131,6 @@ struct WorkoutVerb: Verb {
             workout.kilocalories.flatMap { ChartNumber.text($0, decimals: 0) }.map { "\($0) kcal" }
                 ?? "",
             ReportText.range(heart).map { "\($0) bpm" } ?? "",
-        ]
-    }
-
-    private static func members(_ workout: WorkoutRecord) -> JSONObject {
-        [
-            "sport": workout.sport.map { "\($0)" }, "start": workout.start.map { "\($0)" },
-            "seconds": workout.duration.map { Int($0 / .seconds(1)) }, "steps": workout.steps,
-            "metres": workout.metres, "kilocalories": workout.kilocalories,
-            "leastBPM": workout.lowestBeatsPerMinute, "meanBPM": workout.averageBeatsPerMinute,
-            "mostBPM": workout.highestBeatsPerMinute,
         ]
     }
 }

@@ -71,7 +71,7 @@ public final class SteppedTime: TransportTime {
             case .ends, .sleepEnds: state.waiting -= 1
             case .listeningBegins: state.listening += 1
             case .listeningEnds: state.listening -= 1
-            case .actionBegins, .actionEnds: break
+            case .resumes, .actionBegins, .actionEnds: break
             }
         }
     }

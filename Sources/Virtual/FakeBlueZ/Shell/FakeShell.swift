@@ -47,6 +47,8 @@ final class FakeShell: LoopBackend, Sendable {
     private let sockets = Locked<[FakeCharacteristic.Socket: PacketSocket]>([:])
 
     private static let maximumInFlight = 1024
+    /// The unsent bytes beyond which calls wait: some hundreds of replies.
+    private static let unsentBytes = 1 << 20
     private static let valuesPerPing = 128
     /// The number of queued effects at which no more devices are woken.
     private static let room = 64
@@ -91,6 +93,7 @@ final class FakeShell: LoopBackend, Sendable {
         _ connection: DBusConnection, succeeds: Bool
     ) async throws(DBusError) {
         connection.setErrorStyle(.gdbus)
+        connection.waitWhileUnsent(Self.unsentBytes)
         let rule = DBusMatchRule(
             sender: DBusName.bus, path: .bus, interface: DBusName.bus,
             member: DBusMessageBus.nameOwnerChanged)

@@ -73,19 +73,8 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
         self.location = location
         self.source = source
         self.options = options
-        measurementAttribute = database.add(StandardServices.heartRate) { service in
-            let measurement = service.add(
-                CharacteristicCatalog.heartRateMeasurement.uuid, .notify)
-            if let location {
-                service.add(
-                    CharacteristicCatalog.bodySensorLocation.uuid, .read,
-                    value: BodySensorLocation(location).bytes)
-            }
-            if options.countsEnergy {
-                service.add(CharacteristicCatalog.heartRateControlPoint.uuid, .write)
-            }
-            return measurement
-        }
+        measurementAttribute = database.addHeartRateService(
+            location: location, countsEnergy: options.countsEnergy)
         batteryAttribute =
             options.hasBattery
             ? database.add(StandardServices.battery) { service in

@@ -14,7 +14,8 @@ public import HaloTransport
 /// - Strict: everything up to the next request, in the recorded order.
 /// - Lenient: the reply (frames of its opcode, records of its command, also between other
 ///   requests), and unsolicited values up to the next request. Reports of a measurement or a
-///   workout stop once the client has ended or restarted it.
+///   workout stop once the client has ended or restarted it. The values of one day are no reply to
+///   a request for another one; with ``ReplayOptions/unrecordedValues`` that is answered "no data".
 ///
 /// Values before the first request are sent with the recorded delay after connecting. A value waits
 /// until the client has subscribed. A read gets the next recorded value, and the last one when
@@ -146,6 +147,10 @@ public struct ReplayDevice: GATTPeripheral {
         let what = RecordedRequest.What.write(channel, value)
         guard let request = find(what) ?? findSimilar(channel, value) else {
             note(unknown: what, at: now)
+            if options.unrecordedValues == .noData, let reply = NoStoredValues(to: value, channel) {
+                effects.accept(token)
+                return send(reply.bytes, channel, into: &effects)
+            }
             switch options.unknown {
             case .accepted: effects.accept(token)
             case .refused(let error): effects.refuse(error, token)
@@ -398,6 +403,14 @@ public struct ReplayDevice: GATTPeripheral {
         }
     }
 
+    /// Sends a value that was not recorded, if the client has subscribed.
+    private func send(
+        _ bytes: [UInt8], _ channel: CaptureChannel, into effects: inout PeripheralEffects
+    ) {
+        guard let id = attributes.source(channel), state.subscribed.contains(id) else { return }
+        effects.notify(id, bytes)
+    }
+
     /// The recorded advertisement, or one made of the services and the name.
     var advertisement: PeripheralAdvertisement {
         guard let heard = recording.advertisement else { return madeUp }
@@ -466,6 +479,54 @@ struct ReplayState: Sendable {
     var lastRead: [AttributeID: [UInt8]] = [:]
     /// The end of the pause after a full batch.
     var resumes: Moment?
+}
+
+/// The reply of a ring that has no values for a request.
+private struct NoStoredValues {
+    let bytes: [UInt8]
+
+    /// Creates the reply to a request for stored values; `nil` for another request, and for one
+    /// whose reply has no such form.
+    init?(to request: [UInt8], _ channel: CaptureChannel) {
+        switch channel {
+        case .uart:
+            guard let frame = try? Frame(decoding: request), let reply = Self.reply(frame.opcode)
+            else { return nil }
+            bytes = Array(reply.bytes)
+        case .bigData:
+            guard let frame = try? BigDataFrame(decoding: request),
+                let id = Self.replyID(frame.id)
+            else { return nil }
+            bytes = BigDataNoData(id: id).frame.bytes
+        default: return nil
+        }
+    }
+
+    private static func reply(_ opcode: UInt8) -> Frame? {
+        switch opcode {
+        case HeartRateLog.opcode: HeartRateLog.Part(.noData).frame
+        case StressLog.opcode: StressLog.Part(.noData).frame
+        case HeartRateVariabilityLog.opcode: HeartRateVariabilityLog.Part(.noData).frame
+        case ActivityLog.opcode:
+            ActivityLog.Part.noData(
+                .init(recordCount: 0, energyUnit: Reported(.smallCalories))
+            ).frame
+        case OldSleep.opcode: OldSleep.Part.noData(.init(recordCount: 0)).frame
+        case BloodPressureData.opcode: BloodPressureData.Reply.noData.frame
+        default: nil
+        }
+    }
+
+    private static func replyID(_ requestID: UInt8) -> UInt8? {
+        switch requestID {
+        case BloodOxygen.requestID: BloodOxygen.replyID
+        case TemperatureSeries.requestID: TemperatureSeries.replyID
+        case Sleep.requestID: Sleep.replyID
+        case WorkoutList.requestID: WorkoutList.replyID
+        case ManualHeartRate.requestID: ManualHeartRate.replyID
+        default: nil
+        }
+    }
 }
 
 extension VirtualBluetooth {

@@ -20,14 +20,25 @@ public struct ReplayOptions: Hashable, Sendable {
         case refused(ATTError)
     }
 
+    /// The reply to a request for stored values that were not recorded: of a day, or of a kind.
+    public enum UnrecordedValues: Hashable, Sendable {
+        /// None of its own: the request is one that matches no recorded request.
+        case unanswered
+        /// "No data", as a ring replies that has no such values. So a capture of a few days, or of
+        /// another app, can drive a whole read.
+        case noData
+    }
+
     /// The way in which a request is matched with a recorded one.
     public var matching: Matching
     /// The reply to a write that matches no recorded request.
     public var unknown: Unknown
     /// `true` if a ring request is matched with a recorded one that differs only in its arguments
-    /// (a date, a number, a name). Only ``Matching/lenient`` does this, and only without an equal
-    /// request.
+    /// (a time, a number, a name). Only ``Matching/lenient`` does this, and only without an equal
+    /// request. A request for the stored values of a day is matched only with one for the same day.
     public var answersSimilar: Bool
+    /// The reply to a request for stored values that matches no recorded request.
+    public var unrecordedValues: UnrecordedValues = .unanswered
     /// The speed of the replay.
     public var timing: ReplayTiming = .recorded
     /// `true` if links end as in the recording, except where the app ended them.

@@ -1,3 +1,5 @@
+internal import HaloProtocol
+
 /// A change made by a test or a program; changes apply in the order of the calls.
 enum ExternalChange: Hashable, Sendable {
     case worn(Bool)
@@ -5,6 +7,7 @@ enum ExternalChange: Hashable, Sendable {
     case battery(Int)
     case clock(seconds: Int)
     case wave
+    case touched(RingNotification.Touch)
     case walk(minutes: Int)
     case sleep(minutes: Int)
     case search(isOn: Bool)

@@ -110,13 +110,18 @@ extension RingResponder {
             return []
         },
         RingResponder(RawSensors.self) { ring, request, now in
+            let isWide = ring.profile.quirks.contains(.wideRawSensors)
             switch request.action {
             case .start: ring.link?.rawStream = now
             case .stop: ring.link?.rawStream = nil
             case .once: return ring.rawFrames(at: now)
+            // That other rings ignore these two is a choice.
+            case .startBasic where isWide: ring.link?.rawStream = now
+            case .stopWithReply where isWide: ring.link?.rawStream = nil
+            case .startBasic, .stopWithReply: return []
             }
             ring.loadChanged(at: now)
-            return []
+            return request.action == .stopWithReply ? [RawSensors.Reply(.stopped).frame] : []
         },
         RingResponder(Camera.self) { ring, request, _ in
             switch request.action {

@@ -51,8 +51,11 @@ extension RingResponder {
                 minutesPerMeasurement: ring.settings.heartRateMinutes,
                 minimumMinutes: ring.settings.leastHeartRateMinutes)
         } write: { ring, setting, now in
+            let keepsLogging = ring.profile.quirks.contains(.keepsHeartRateLogging)
             ring.changeMeasuring(at: now) { settings in
-                settings.heartRateIsOn = setting.enabled.isOn
+                if setting.enabled.isOn || !keepsLogging {
+                    settings.heartRateIsOn = setting.enabled.isOn
+                }
                 // A zero is no interval: the ring keeps the one it had.
                 if setting.minutesPerMeasurement > 0 {
                     settings.heartRateMinutes = setting.minutesPerMeasurement
@@ -132,7 +135,9 @@ extension RingResponder {
                 return [TouchGesture.Reply(.read, reading: reading).frame]
             }
             ring.settings[keyPath: setting] = written
-            return [TouchGesture.Reply(.write).frame]
+            // The echo of an R08, by one source; those of other rings are not known.
+            let echo = TouchGesture.Reading(request.surface, written)
+            return [TouchGesture.Reply(.write, reading: echo).frame]
         },
         RingResponder(NotificationSwitches.self) { ring, _, _ in
             let switches = ring.settings.switchBytes

@@ -202,7 +202,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         case VirtualRingAttributes.uartWrite:
             effects.accept(token)
             receiveCommand(bytes, at: now)
-        case VirtualRingAttributes.bigDataWrite:
+        case VirtualRingAttributes.bigDataWrite where profile.hasBigData:
             effects.accept(token)
             receiveRecord(bytes, at: now)
         default:
@@ -423,7 +423,7 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
         case .resume where runs:
             link?.measurement?.resume(at: now)
         case .start, .startAsVendor, .startAsVendor25, .resume, nil:
-            link?.measurement = VirtualMeasurement(request.quantity, at: now)
+            link?.measurement = VirtualMeasurement(request.quantity, profile.quirks, at: now)
             loadChanged(at: now)
         }
     }
@@ -454,15 +454,18 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
             return
         }
         let reply = report(live, at: now)
-        send(reply.frame, at: now)
-        live.next = live.next + VirtualMeasurement.period
+        let isQuiet = profile.quirks.contains(.quietWhileWarmingUp)
+        if !(isQuiet && live.hasReported && reply.isWarmingUp) { send(reply.frame, at: now) }
+        live.hasReported = true
+        live.next = live.next + live.pace.period
         if let value = reply.reading {
             if live.valueCount == 0 { measuredByHand(live.quantity, value, at: now) }
             live.valueCount += 1
             live.lastValue = value
         }
         link?.measurement = live
-        let endsEarly = profile.quirks.contains(.endsAfterTenValues)
+        let endsEarly =
+            profile.quirks.contains(.endsAfterTenValues) && live.quantity != .heartRateStream
         if endsEarly && live.valueCount >= VirtualMeasurement.valueLimit { endMeasurement(at: now) }
     }
 
@@ -575,18 +578,31 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
                 value: UInt16(clamping: value), maximum: UInt16(clamping: most),
                 minimum: UInt16(clamping: least), difference: UInt16(clamping: most - least))
         }
-        func axis(_ thousandths: Int) -> Acceleration.Axis? {
-            let counts = thousandths * Acceleration.Axis.countsPerG / 1000
-            return try? Acceleration.Axis(counts: min(max(counts, -2048), 2047))
+        func axis(_ thousandths: Int, _ countsPerG: Int) -> Int {
+            let limit = 4 * countsPerG
+            return min(max(thousandths * countsPerG / 1000, -limit), limit - 1)
         }
-        var frames = [
-            RawSensors.Reply(.bloodOxygen(optical(light / 60))).frame,
-            RawSensors.Reply(.pulse(optical(light))).frame,
+        var contents: [RawSensors.Content] = [
+            .bloodOxygen(optical(light / 60)), .pulse(optical(light)),
         ]
-        if let x = axis(pulled.x), let y = axis(pulled.y), let z = axis(pulled.z) {
-            frames.append(RawSensors.Reply(.acceleration(Acceleration(x: x, y: y, z: z))).frame)
+        if profile.quirks.contains(.wideRawSensors) {
+            let axes = [pulled.x, pulled.y, pulled.z].map {
+                Int16(clamping: axis($0, Acceleration.Axis.wideCountsPerG))
+            }
+            contents += [
+                .acceleration(Acceleration(wide: axes[0], y: axes[1], z: axes[2])),
+                // As its owner saw them on a table; what they mean is not known.
+                .undescribed4(RawSensors.FourNumbers(fourth: 4095)), .undescribed5(326),
+            ]
+        } else {
+            let axes = [pulled.x, pulled.y, pulled.z].map {
+                axis($0, Acceleration.Axis.narrowCountsPerG)
+            }
+            if let acceleration = try? Acceleration(x: axes[0], y: axes[1], z: axes[2]) {
+                contents.append(.acceleration(acceleration))
+            }
         }
-        return frames
+        return contents.map { RawSensors.Reply($0).frame }
     }
 
     // MARK: Workouts
@@ -998,7 +1014,13 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
             try? TemperatureSeries.Day(daysAgo: day.daysAgo, values: day.values)
         }
         let isToday = request == .today && !anomalies.kinds.contains(.lateTemperature)
-        return isToday ? days.filter { $0.daysAgo == 0 } : days
+        guard isToday else { return days }
+        let today = days.filter { $0.daysAgo == 0 }
+        guard profile.quirks.contains(.emptyTemperatureDays),
+            today.allSatisfy({ $0.values.allSatisfy { $0 == 0 } }),
+            let empty = try? TemperatureSeries.Day(daysAgo: 0, values: [])
+        else { return today }
+        return [empty]
     }
 
     func manualHeartRates(daysAgo: UInt8, at now: Moment) -> [ManualHeartRate.Sample] {
@@ -1071,6 +1093,12 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
 
     /// Waves the hand with the ring: requests a picture if an app's camera is open.
     public mutating func wave() { externalChanges.append(.wave) }
+
+    /// Touches the ring, which reports it if an app has set its touch to
+    /// ``/HaloProtocol/TouchGesture/App/report``. Known from an owner of an R08.
+    public mutating func touch(_ touch: RingNotification.Touch) {
+        externalChanges.append(.touched(touch))
+    }
 
     /// Makes the wearer walk from now on. Only this ring knows of it.
     ///
@@ -1178,6 +1206,13 @@ public struct VirtualRing: GATTPeripheral, CustomStringConvertible {
             setClock(to: clock.time(at: now).advanced(bySeconds: seconds), at: now)
         case .wave:
             if isCameraOpen { send(Camera.Reply(.gesture).frame, at: now) }
+        case .touched(let touch):
+            guard let link, Capabilities(nil, profile.functions).touch == true,
+                settings.touch.app == .report
+            else { return }
+            if !link.isTouched { push(.event(Reported(.undescribed2A)), at: now) }
+            self.link?.isTouched = true
+            push(.touched(Reported(touch)), at: now)
         case .walk(let minutes):
             catchUp(at: now)
             body.walk(from: world.time(at: now), minutes: minutes)
@@ -1301,6 +1336,8 @@ struct RingLink: Sendable {
     /// The moment of the next raw sensor values, if they are streamed.
     var rawStream: Moment?
     var isCameraOpen = false
+    /// `true` once it has reported a touch.
+    var isTouched = false
     var isStreaming: Bool { measurement != nil || legacy != nil || rawStream != nil }
 
     /// The maximum payload length of a request in bytes, far above any real one.

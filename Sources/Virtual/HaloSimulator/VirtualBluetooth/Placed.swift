@@ -15,7 +15,7 @@ public struct Placed<Device: GATTPeripheral>: Sendable, CustomStringConvertible 
     /// not use the air.
     @discardableResult
     public func modify<Result>(_ body: (inout Device) -> Result) -> Result? {
-        world.change { $0.air.modify(number, as: Device.self, body) }
+        world.state.run { $0.air.modify(number, as: Device.self, body) }
     }
 
     /// The current state of the device, or `nil` once it was removed.
@@ -26,22 +26,22 @@ public struct Placed<Device: GATTPeripheral>: Sendable, CustomStringConvertible 
 
     /// Removes the device, as if its battery were taken out.
     public func remove() {
-        world.change { $0.air.remove(number) }
+        world.state.run { $0.air.remove(number) }
     }
 
     /// Moves the device out of range.
     public func moveAway() {
-        world.change { $0.air.setAway(true, number) }
+        world.state.run { $0.air.setAway(true, number) }
     }
 
     /// Moves the device back into range.
     public func comeBack() {
-        world.change { $0.air.setAway(false, number) }
+        world.state.run { $0.air.setAway(false, number) }
     }
 
     /// Sets the device's distance from the centrals.
     public func move(toCentimetres distance: Int) {
-        world.change { $0.air.place(number, atCentimetres: distance) }
+        world.state.run { $0.air.place(number, atCentimetres: distance) }
     }
 
     /// The identity that centrals see.

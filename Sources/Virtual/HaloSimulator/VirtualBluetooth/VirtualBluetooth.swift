@@ -50,18 +50,18 @@ public final class VirtualBluetooth: ForwardingTransport {
     public func add<Device: GATTPeripheral>(
         _ device: Device, at placement: AirPlacement = AirPlacement()
     ) -> Placed<Device> {
-        Placed(number: world.change { $0.air.add(device, at: placement) }, world: world)
+        Placed(number: world.state.run { $0.air.add(device, at: placement) }, world: world)
     }
 
     /// Adds a central with an adapter of its own to the same air.
     public func central(named name: String) -> VirtualCentral {
-        VirtualCentral(name: name, number: world.change { $0.air.addCentral() }, world: world)
+        VirtualCentral(name: name, number: world.state.run { $0.air.addCentral() }, world: world)
     }
 
     /// Advances time, and runs every event that is due. A call from a callback, or during an
     /// advance by another thread, returns at once, and time advances afterwards.
     public func advance(by duration: Duration) {
-        world.change { state in
+        world.state.run { state in
             let target = max(state.air.now, state.target ?? state.air.now) + duration
             state.target = target
         }
@@ -70,7 +70,7 @@ public final class VirtualBluetooth: ForwardingTransport {
     /// Advances time to the next event. Returns `false` if there is none.
     @discardableResult
     public func step() -> Bool {
-        world.change { state in
+        world.state.run { state in
             guard state.air.nextEventTime != nil else { return false }
             state.steps += 1
             return true
@@ -85,7 +85,7 @@ public final class VirtualBluetooth: ForwardingTransport {
     /// Moves the wall clock to another time zone: a journey, or the beginning or end of daylight
     /// saving. Devices keep their time, and wearers their habits.
     public func setZone(secondsFromUTC: Int) {
-        world.change { $0.air.setZone(secondsFromUTC: secondsFromUTC) }
+        world.state.run { $0.air.setZone(secondsFromUTC: secondsFromUTC) }
     }
 
     /// The faults that have happened so far.
@@ -94,7 +94,7 @@ public final class VirtualBluetooth: ForwardingTransport {
     package var losses: AirLosses { world.read { $0.air.losses } }
 
     package func keepTrace(_ limit: Int) {
-        world.change { $0.air.keepTrace(limit) }
+        world.state.run { $0.air.keepTrace(limit) }
     }
 
     package var trace: AirTrace { world.read { $0.air.trace } }

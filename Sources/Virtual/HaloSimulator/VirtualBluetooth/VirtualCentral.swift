@@ -20,7 +20,7 @@ public struct VirtualCentral: BLETransport {
 
     /// Sets the state of the adapter. In any state but on, links end, and scans and attempts fail.
     public func setAdapterState(_ adapter: AdapterState) {
-        world.change { state in
+        world.state.run { state in
             guard state.air.adapterState(of: number) != adapter else { return }
             state.air.setAdapterState(adapter, of: number)
             for (_, (central, observer)) in state.observers.sortedByKey where central == number {

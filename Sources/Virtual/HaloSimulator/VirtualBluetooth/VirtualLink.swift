@@ -58,7 +58,7 @@ final class VirtualLink: LinkDriver {
     }
 
     func disconnect() {
-        world.change { $0.air.disconnect(number) }
+        world.state.run { $0.air.disconnect(number) }
     }
 }
 

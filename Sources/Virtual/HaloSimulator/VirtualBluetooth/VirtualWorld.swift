@@ -3,15 +3,20 @@ internal import HaloTransport
 
 /// The backend of a virtual Bluetooth: the air, and the callbacks of its requests, in the loop.
 ///
-/// At the end of each turn the next step is done, until there is none: virtual time passes on the
-/// thread that makes it pass, and a long run is a loop.
+/// At the end of each turn the next step is done, until there is none: a long run is a loop.
 ///
-/// In ``VirtualMode/automatic``, a task that begins to wait lets time pass until any wait is over.
-/// Then time stops, even if others still wait, until the resumed task waits again: otherwise an
-/// hour of sleep in one task would pass between two requests of another. A task that never waits
-/// again gets some milliseconds (``VirtualWorld/runPacing(_:)``). A task that only sleeps lets no
-/// time pass until the air is idle for a moment: otherwise a timeout of ten seconds would be over
-/// before its operation has begun.
+/// In ``VirtualMode/automatic``, time passes while tasks wait:
+///
+/// 1. **It stops for a task that runs**: from the end of a task's wait until the same task waits
+///    again, however many others wait. Otherwise an hour of sleep in one task would pass between
+///    two requests of another. A task that does not wait again here (it has ended, or waits for
+///    something else) gets some milliseconds of real time.
+/// 2. **It passes in small steps**: after `longestStep` events the turn ends, and
+///    the thread goes back to the pool, behind all tasks that are ready. So a task that has not
+///    waited here yet, and that nothing here knows of, gets its turn.
+/// 3. **A single task runs its first step itself.** With others, the pool gets its thread first.
+/// 4. **A sleep alone lets no time pass** until nothing has happened for a moment: otherwise a
+///    timeout of ten seconds would be over before its operation has begun.
 ///
 /// Time also stops during an action of several turns.
 final class VirtualWorld: LoopBackend, TransportTime {
@@ -36,15 +41,9 @@ final class VirtualWorld: LoopBackend, TransportTime {
         let air: Air
         let mode: VirtualMode
         let wall: VirtualPacing
-        var waiters = 0
-        var sleepers = 0
-        var listeners = 0
-        /// The number of tasks that were resumed and have not begun another wait.
-        var runners = 0
-        /// The number of events that may still run before the current waiter has to continue.
+        var tasks = Tasks()
+        /// The number of events that may still run in this turn.
         var budget = 0
-        var activity: UInt64 = 0
-        var actors = 0
         /// The moment to which time must advance, by ``VirtualBluetooth/advance(by:)`` or the wall
         /// clock; `nil` for none.
         var target: Moment?
@@ -56,27 +55,46 @@ final class VirtualWorld: LoopBackend, TransportTime {
         var timers: [UInt64: Action] = [:]
         var observers: [UInt64: (CentralNumber, @Sendable (AdapterState) -> Void)] = [:]
         var pace = Pace()
-
-        /// `true` if there was a call since the last poll, or if one is in progress.
-        var isBusy: Bool { activity != pace.activity || actors != 0 }
     }
 
-    /// The progress of an air that follows the wall clock, and of the task that runs events for
-    /// idle waits.
+    /// The tasks of the app, as far as they wait or have waited here.
+    struct Tasks {
+        var waiters = 0
+        var sleepers = 0
+        var listeners = 0
+        /// The number of tasks whose wait has ended, and which do not run yet.
+        var resumed = 0
+        /// Those that run again, and have not begun another wait. A task is known by its hash.
+        var running: Set<Int> = []
+        /// The number of actions of several turns.
+        var actions = 0
+        /// The number of changes so far.
+        var changes: UInt64 = 0
+
+        var waiting: Int { waiters + sleepers + listeners }
+
+        /// `true` while time has to stop.
+        var areActive: Bool { resumed > 0 || !running.isEmpty || actions > 0 }
+
+        /// A number of the current task; 0 outside of a task.
+        static var current: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
+    }
+
+    /// The progress of an air that follows the wall clock, and of the task that lets time pass for
+    /// others.
     struct Pace {
         var isRunning = false
         /// The number of the task. One that was replaced has another, and ends.
         var number: UInt64 = 0
-        /// The wall time at which the task wakes up; `nil` unless it sleeps until an event.
+        /// The wall time at which the task wakes up; `nil` unless it sleeps.
         var wakeUp: Duration?
         /// The wall time and the air's moment at which following began; `nil` while the air does
         /// not follow.
         var anchor: (wall: Duration, air: Moment)?
-        /// The number of calls at the last poll.
-        var activity: UInt64 = 0
+        /// The number of changes of ``Tasks`` at the last poll.
+        var changes: UInt64 = 0
+        /// The number of polls since a change.
         var idlePolls = 0
-        /// The number of events to run at once.
-        var burst = 1
     }
 
     let loop = TransportLoop()
@@ -93,14 +111,6 @@ final class VirtualWorld: LoopBackend, TransportTime {
                 air: Air(seed: seed, startingAt: start, faults: faults), mode: mode, wall: pacing))
         wall = pacing
         loop.add(self, notesBeginnings: mode != .manual)
-    }
-
-    @discardableResult
-    func change<Result>(_ body: (inout State) -> Result) -> Result {
-        state.run { state in
-            state.activity &+= 1
-            return body(&state)
-        }
     }
 
     func turnBegins() -> Bool {
@@ -127,7 +137,11 @@ final class VirtualWorld: LoopBackend, TransportTime {
     ///
     /// Outside of a turn, call it *after* the request: in ``VirtualMode/automatic`` time may pass
     /// before this returns, until the reply has arrived.
-    func waiting(_ change: WaitChange) { state.run { $0.waiting(change) } }
+    func waiting(_ change: WaitChange) {
+        // No time passes until the task waits again.
+        guard change == .resumes else { return state.run { $0.waiting(change) } }
+        loop.peek { state.run { $0.waiting(change) } }
+    }
 
     func read<Result>(_ body: (State) -> Result) -> Result {
         state.run { body($0) }
@@ -135,7 +149,7 @@ final class VirtualWorld: LoopBackend, TransportTime {
 
     @discardableResult
     private func tagged(_ body: (inout State, UInt64) -> Void) -> UInt64 {
-        change { state in
+        state.run { state in
             let tag = state.nextTag
             state.nextTag &+= 1
             body(&state, tag)
@@ -150,7 +164,7 @@ final class VirtualWorld: LoopBackend, TransportTime {
         end: @escaping @Sendable (inout State, UInt64) -> Rest
     ) -> BLECancellable {
         let tag = tagged(body)
-        return BLECancellable { [self] in _ = change { end(&$0, tag) } }
+        return BLECancellable { [self] in _ = state.run { end(&$0, tag) } }
     }
 
     /// Begins an operation of a link, whose value is in the output that ends it.
@@ -167,9 +181,8 @@ final class VirtualWorld: LoopBackend, TransportTime {
         }
     }
 
-    /// Runs the events that no call runs: those due by the wall clock, or, while a task waits and
-    /// the air is idle for ten polls, one event, then two, four, eight. Polls are a millisecond
-    /// apart while a resumed task has not begun another wait, otherwise 0.1 ms.
+    /// Runs the events that no call runs: those due by the wall clock, or those for waiting tasks,
+    /// a step each time that the pool gets to this task.
     func runPacing(_ number: UInt64) async {
         while let pause = state.run({ $0.nextPause(of: number) }) {
             await wall.pause(pause)
@@ -200,29 +213,34 @@ final class VirtualWorld: LoopBackend, TransportTime {
 }
 
 extension VirtualWorld.State {
-    /// The maximum number of events that one waiting thread runs before a task continues.
-    private static let longestRun = 250_000
+    /// The maximum number of events in one turn.
+    fileprivate static let longestStep = 50
 
     fileprivate mutating func waiting(_ change: WaitChange) {
-        let before = waiters + listeners + sleepers
+        tasks.changes &+= 1
         switch change {
-        case .actionBegins: return actors += 1
-        case .actionEnds: return actors -= 1
-        case .begins:
-            waiters += 1
-            budget = Self.longestRun
-        case .listeningBegins: listeners += 1
-        case .sleepBegins: sleepers += 1
-        case .ends:
-            waiters -= 1
-            if waiters <= 0 { budget = 0 }
-        case .listeningEnds: listeners -= 1
-        case .sleepEnds: sleepers -= 1
+        case .begins: tasks.waiters += 1
+        case .listeningBegins: tasks.listeners += 1
+        case .sleepBegins: tasks.sleepers += 1
+        case .ends: tasks.waiters -= 1
+        case .listeningEnds: tasks.listeners -= 1
+        case .sleepEnds: tasks.sleepers -= 1
+        case .actionBegins: tasks.actions += 1
+        case .actionEnds: tasks.actions -= 1
+        case .resumes: break
         }
-        activity &+= 1
-        // A task that waits runs no longer; one whose wait has ended continues next.
-        let isBeginning = waiters + listeners + sleepers > before
-        runners = isBeginning ? max(runners - 1, 0) : runners + 1
+        // Only in this mode does time depend on what tasks do.
+        guard mode == .automatic else { return }
+        switch change {
+        case .begins, .listeningBegins, .sleepBegins:
+            tasks.running.remove(VirtualWorld.Tasks.current)
+            budget = change == .begins && tasks.waiting == 1 ? Self.longestStep : 0
+        case .ends, .listeningEnds, .sleepEnds: tasks.resumed += 1
+        case .resumes:
+            tasks.resumed = max(tasks.resumed - 1, 0)
+            tasks.running.insert(VirtualWorld.Tasks.current)
+        case .actionBegins, .actionEnds: break
+        }
     }
 
     /// Removes and returns the next step. While a task waits, time passes until there is one.
@@ -251,13 +269,13 @@ extension VirtualWorld.State {
             steps -= 1
             return air.runNextEvent()
         }
-        guard next != nil, needsTime, runners == 0, budget > 0, actors == 0 else { return false }
+        guard next != nil, needsTime, budget > 0, !tasks.areActive else { return false }
         budget -= 1
         return air.runNextEvent()
     }
 
     var needsTime: Bool {
-        mode == .automatic && (waiters > 0 || sleepers > 0)
+        mode == .automatic && (tasks.waiters > 0 || tasks.sleepers > 0)
     }
 
     private mutating func step(for output: AirOutput) -> VirtualWorld.Step? {
@@ -287,7 +305,7 @@ extension VirtualWorld.State {
     /// The speed relative to the wall clock, or `nil` if the air does not follow it.
     private var speed: Int64? {
         switch mode {
-        case .automatic: listeners > 0 && !needsTime ? 1 : nil
+        case .automatic: tasks.listeners > 0 && !needsTime && !tasks.areActive ? 1 : nil
         case .manual: nil
         case .realTime(let speed): Int64(min(max(speed, 1), 1_000_000))
         }
@@ -308,12 +326,13 @@ extension VirtualWorld.State {
         if moment > air.now { target = max(target ?? moment, moment) }
     }
 
-    /// Follows the wall clock from the current moment on, if the air is ahead of it: a task waited
-    /// meanwhile, or the app has advanced the time.
-    private mutating func followAfterJump() {
-        guard pace.anchor != nil else { return }
+    /// Follows the wall clock from the current moment on if this begins, or if the air is ahead of
+    /// it: a task waited meanwhile, or the app has advanced the time.
+    private mutating func followFromHere() {
+        guard isFollowing else { return }
         let wall = wall.now()
-        if let moment = moment(at: wall), moment < air.now { pace.anchor = (wall, air.now) }
+        if let moment = moment(at: wall), moment >= air.now { return }
+        pace.anchor = (wall, air.now)
     }
 
     /// The moment of the air at a time of the wall clock; `nil` if the air does not follow it yet.
@@ -328,62 +347,77 @@ extension VirtualWorld.State {
     ///
     /// A task that sleeps for too long is replaced by another.
     mutating func pacingStep() -> VirtualWorld.Step? {
-        followAfterJump()
+        followFromHere()
         guard let pause else { return nil }
         if pace.isRunning {
-            guard let wakeUp = pace.wakeUp, wall.now() + pause + Self.lateness < wakeUp else {
-                return nil
-            }
+            guard let wakeUp = pace.wakeUp,
+                pause == .zero || wall.now() + pause + Self.lateness < wakeUp
+            else { return nil }
         }
         pace = VirtualWorld.Pace(
-            isRunning: true, number: pace.number + 1, anchor: pace.anchor, activity: activity)
-        if pace.anchor == nil, isFollowing {
-            pace.anchor = (wall.now(), air.now)
-        }
+            isRunning: true, number: pace.number + 1, anchor: pace.anchor, changes: tasks.changes)
         return .runPacing(pace.number)
     }
 
-    /// How long the task may sleep from now on; `nil` if it is not needed.
+    /// How long the task may sleep from now on, zero for a yield; `nil` if it is not needed.
     private var pause: Duration? {
-        guard needsTime || isFollowing && isAwaited, let next = air.nextEventTime else {
-            return nil
+        guard tasks.waiting > 0, let next = air.nextEventTime else { return nil }
+        if let speed {
+            let wait = next.microseconds(since: air.now) / speed
+            return min(max(.microseconds(wait), .microseconds(100)), Self.longestPause)
         }
-        guard let speed else { return runners > 0 ? .milliseconds(1) : .microseconds(100) }
-        let wait = next.microseconds(since: air.now) / speed
-        return min(max(.microseconds(wait), .microseconds(100)), Self.longestPause)
+        guard mode == .automatic, tasks.actions == 0 else { return nil }
+        let polls = pace.changes == tasks.changes ? pace.idlePolls : 0
+        let patience = patience
+        let isPolling =
+            polls >= patience.yields
+            && (polls < patience.yields + patience.polls || tasks.areActive)
+        return isPolling ? patience.pause : .zero
     }
 
-    private var isAwaited: Bool { listeners + waiters + sleepers > 0 }
+    /// The number of polls without a change before time passes: some that only yield, then some
+    /// with a pause.
+    ///
+    /// A task that is resumed but does not run yet is waited for, but not forever: a program may
+    /// block the thread that it needs, until another task has its reply. While other threads
+    /// compute, a task that is waited for may be among what they do, or a busy computer may have
+    /// taken its thread away: it gets some time more.
+    private var patience: (yields: Int, polls: Int, pause: Duration) {
+        if tasks.resumed > 0 { return (50, 1_000, .milliseconds(1)) }
+        if !tasks.running.isEmpty { return (50, 15, .milliseconds(1)) }
+        return tasks.waiters > 0 ? (4, 0, .zero) : (4, 10, .microseconds(100))
+    }
+
+    /// The number of polls more while other threads compute.
+    private static let morePolls = 200
 
     /// The next sleep of the task, or `nil` if it is no longer needed.
     fileprivate mutating func nextPause(of number: UInt64) -> Duration? {
         guard number == pace.number else { return nil }
         let pause = pause
         pace.isRunning = pause != nil
-        pace.wakeUp = isFollowing ? pause.map { wall.now() + $0 } : nil
+        pace.wakeUp = pause.flatMap { $0 == .zero ? nil : wall.now() + $0 }
         return pause
     }
 
-    /// The number of idle polls before events run. On a busy computer a poll takes longer, since it
-    /// is scheduled like any task.
-    private static let pollLimit = 10
-
-    /// Checks for activity. After enough idle polls, events may run.
+    /// Checks for changes. After enough polls without one, a step of events may run.
     fileprivate mutating func poll(by number: UInt64) {
         guard number == pace.number else { return }
         pace.wakeUp = nil
         catchUp()
-        guard needsTime else { return }
-        guard !isBusy else {
-            pace.activity = activity
+        guard mode == .automatic, tasks.actions == 0, !isFollowing else { return }
+        guard pace.changes == tasks.changes else {
+            pace.changes = tasks.changes
             pace.idlePolls = 0
-            pace.burst = 1
             return
         }
         pace.idlePolls += 1
-        guard pace.idlePolls >= Self.pollLimit else { return }
-        runners = 0
-        budget = pace.burst
-        pace.burst = min(pace.burst * 2, 1 << 16)
+        let patience = patience
+        let rest = patience.yields + patience.polls - pace.idlePolls
+        guard rest <= 0 else { return }
+        if tasks.areActive, -rest < Self.morePolls, wall.othersCompute() { return }
+        tasks.resumed = 0
+        tasks.running = []
+        budget = Self.longestStep
     }
 }

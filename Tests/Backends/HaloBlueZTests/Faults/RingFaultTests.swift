@@ -65,13 +65,13 @@ struct RingFaultTests {
             firstDelay: .milliseconds(20), longestDelay: .milliseconds(100),
             attemptTimeout: .seconds(5))
         let ring = try await Ring.connect(to: identity, over: transport, options: options)
-        let whole = try await ring.heartRates(daysAgo: 1).map(\.value)
+        let whole = try await ring.log(.heartRate, daysAgo: 1).map(\.value)
         #expect(!whole.isEmpty)
         for place in Self.places {
             worn.modify { $0.meet(fault.fate, after: place) }
             let reading = Task {
                 do throws(DeviceError) {
-                    _ = try await ring.heartRates(daysAgo: 1)
+                    _ = try await ring.log(.heartRate, daysAgo: 1)
                     return DeviceError?.none
                 } catch {
                     return error
@@ -85,7 +85,7 @@ struct RingFaultTests {
             #expect(error?.isTransient == true)
             try await fault.clear(fake, identity)
             try await ring.waitUntilConnected()
-            #expect(try await ring.heartRates(daysAgo: 1).map(\.value) == whole)
+            #expect(try await ring.log(.heartRate, daysAgo: 1).map(\.value) == whole)
         }
         await ring.disconnect()
     }

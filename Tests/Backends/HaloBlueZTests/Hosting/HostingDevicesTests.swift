@@ -67,6 +67,31 @@ import Testing
         await hosted.remove()
     }
 
+    @Test("a ring's strap, on the adapter that is connected to the ring")
+    func servesARing() async throws {
+        let worn = fake.add(VirtualRing(.r02))
+        let both = try await transport("hci1")
+        let ring = try await Ring.connect(over: both)
+        let hosted = try await both.host(HeartRateBroadcast())
+        let strap = try await HeartRateSensor.connect(over: try await transport("hci0"))
+        #expect(strap.identity == hosted.identity)
+        var measurements = strap.measurements.makeAsyncIterator()
+        #expect(try await measurements.next()?.isTouchingSkin == false)
+        // The ring that connects again is not taken for the strap's central.
+        fake.loseLink(worn)
+        #expect(try await eventually { !ring.connectionState.isConnected })
+        try await ring.waitUntilConnected()
+        #expect(hosted.isConnected && hosted.state.isSubscribed)
+        hosted.modify { $0.receive(HeartRateReading(beatsPerMinute: 72)) }
+        while let next = try await measurements.next(), !next.isWorn {}
+        #expect(try await measurements.next()?.beatsPerMinute == 72)
+        await strap.disconnect()
+        #expect(try await eventually { !hosted.state.isSubscribed })
+        await hosted.remove()
+        #expect(ring.connectionState.isConnected)
+        await ring.disconnect()
+    }
+
     @Test("a link without a signal, and replies in place of the device")
     func hasADaemonThatIsWordy() async throws {
         fake.quirks.concealsConnected = true

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloCapture
 
 /// The results for captures, compared with a recording.
-@Suite struct CaptureGoldenTests {
+@Suite(.computes) struct CaptureGoldenTests {
     private static let folder = FixtureFolder()
     private static let paths = folder.captures
     private static let long = paths.filter {
@@ -36,24 +36,24 @@ import Testing
     @Test func scrubbedCapturesAreAsRecorded() throws {
         let golden = GoldenText("Golden/Captures/Scrubbed.txt")
         var table = GoldenTable("Scrubbed")
-        for path in golden.recorded(of: Self.paths) {
+        for path in golden.recorded(of: Self.paths, every: 4) {
             let capture = try Self.folder.capture(path)
             for seed in [9_000, UInt64.max] {
                 try table.add("\(path) \(seed)", Self.scrubbed(capture, seed))
             }
         }
-        for path in golden.recorded(of: Self.long) {
+        for path in golden.recorded(of: Self.long, every: 3) {
             let capture = try Self.folder.capture(path)
-            for kind in ScrubKind.all {
+            for kind in golden.recorded(ScrubKind.all, every: 3) {
                 try table.add("\(path) but \(kind)", Self.scrubbed(capture, 4, keeping: [kind]))
             }
             let text = try Self.folder.beginning(of: path)
-            for seed in 1...6 as ClosedRange<UInt64> {
+            for seed in golden.recorded(1...6 as ClosedRange<UInt64>, every: 3) {
                 let damaged = Capture(readable: DamagedFile.lines(text, seed: seed))
                 try table.add("\(path) damaged \(seed)", Self.scrubbed(damaged, seed))
             }
         }
-        try golden.expect(table.lines)
+        try golden.expect(table)
     }
 
     @Test func aScrubbedCaptureIsAsRecorded() throws {
@@ -92,17 +92,17 @@ import Testing
     @Test func checksAreAsRecorded() throws {
         let golden = GoldenText("Golden/Captures/Checks.txt")
         var table = GoldenTable("Checks")
-        for path in golden.recorded(of: Self.paths) {
+        for path in golden.recorded(of: Self.paths, every: 4) {
             try table.add(path, Self.checked(try Self.folder.capture(path)))
         }
-        for path in golden.recorded(of: Self.long) {
+        for path in golden.recorded(of: Self.long, every: 3) {
             let text = try Self.folder.beginning(of: path)
-            for seed in 1...24 as ClosedRange<UInt64> {
+            for seed in golden.recorded(1...24 as ClosedRange<UInt64>, every: 4) {
                 let damaged = Capture(readable: DamagedFile.lines(text, seed: seed))
                 try table.add("\(path) damaged \(seed)", Self.checked(damaged))
             }
         }
-        try golden.expect(table.lines)
+        try golden.expect(table)
     }
 
     /// The risk of each request of the fixtures, and its shape.
@@ -131,7 +131,7 @@ import Testing
     @Test func damagedCapturesAreReadAsRecorded() throws {
         let golden = GoldenText("Golden/Captures/DamagedCaptures.txt")
         var table = GoldenTable("DamagedCaptures")
-        for path in golden.recorded(of: Self.paths) {
+        for path in golden.recorded(of: Self.paths, every: 5) {
             let text = try Self.folder.beginning(of: path)
             var lines: [String] = []
             for seed in 1...9 as ClosedRange<UInt64> {
@@ -157,6 +157,6 @@ import Testing
             }
             try table.add(path, lines)
         }
-        try golden.expect(table.lines)
+        try golden.expect(table)
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
 /// Whole sessions over virtual Bluetooth, compared with a recording: the results of apps, the
 /// captures, and the replays.
-@Suite struct SessionGoldenTests {
+@Suite(.computes) struct SessionGoldenTests {
     @Test(arguments: [false, true])
     func aSessionIsAsRecorded(withStrap: Bool) async throws {
         var table = GoldenTable("Sessions-\(withStrap)")

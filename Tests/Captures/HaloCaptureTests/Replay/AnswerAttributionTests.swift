@@ -1,11 +1,12 @@
 import CaptureSupport
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// The request that a ring's value answers, the kind of a reply, and the risk of a write.
-@Suite struct AnswerAttributionTests {
+@Suite(.computes) struct AnswerAttributionTests {
     private static func ask(
         _ answers: inout AnswerAttribution, _ request: Int, _ channel: CaptureChannel,
         _ bytes: [UInt8]

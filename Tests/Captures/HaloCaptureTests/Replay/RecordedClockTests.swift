@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// The tag `clock:` of a recording, for a replay.
-@Suite struct RecordedClockTests {
+@Suite(.computes) struct RecordedClockTests {
     private static func clock(_ text: String) throws -> WallClock? {
         RecordedConversations(try Capture(reading: "# clock: \(text)\n")).clock
     }

@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// The requests of a recording and the device's reactions, in small captures.
-@Suite struct RecordedConversationsTests {
+@Suite(.computes) struct RecordedConversationsTests {
     private static func recorded(_ text: String) throws -> RecordedConversations {
         RecordedConversations(try Capture(reading: text))
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import HaloCapture
 
 /// The requests of a recording, sent to a device: their times, the waits for replies, and the end.
-@Suite(.timeLimit(.minutes(20))) struct ReplayClientTests {
+@Suite(.computes) struct ReplayClientTests {
     private static let question = "> uart \(spaced(RingSamples.question))\n"
     private static let answer = "< uart \(spaced(RingSamples.answer))\n"
     private static let exchange = question + "+ 40ms\n" + answer
@@ -74,6 +74,22 @@ import Testing
         #expect(!outcome.isConnected)
         #expect(outcome.comparison.isSame, "\(outcome.comparison)")
         #expect(outcome.comparison.exchanges.map(\.request.line) == [2, 6])
+    }
+
+    /// A short file can have connections without number, and each of them takes time.
+    @Test(arguments: [(2, 2), (3, 3), (4, 3), (0, 0), (-1, 0)])
+    func noMoreConnectionsAreMadeThanAllowed(limit: Int, count: Int) async throws {
+        let text = String(repeating: "* connected\n" + Self.exchange, count: 3)
+        var options = ReplayClientOptions()
+        options.connectionLimit = limit
+        let outcome = try await Self.run(text, of: text, options)
+        #expect(outcome.links.count { $0 == "connected" } == count)
+        let comparison = outcome.comparison
+        #expect(comparison.exchanges.count == count)
+        #expect(comparison.leftOutConnectionCount == 3 - count)
+        #expect(comparison.isSame == (count == 3), "\(comparison)")
+        let words = "further connections, not made: \(3 - count)"
+        #expect("\(comparison)".contains(words) == (count < 3))
     }
 
     /// The client waits five seconds for a device that does not report the end of the link.
@@ -175,6 +191,7 @@ import Testing
         #expect(options.permissions == [] && options.timing == .recorded && options.link == nil)
         #expect(options.longestPause == .seconds(900) && options.timeout == .seconds(12))
         #expect(options.quiet == .milliseconds(250) && !options.comparesSettings)
+        #expect(options.connectionLimit == 1000)
     }
 
     @Test(

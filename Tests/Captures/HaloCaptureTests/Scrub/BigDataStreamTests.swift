@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// Frames are found in notifications of any lengths.
-@Suite struct BigDataStreamTests {
+@Suite(.computes) struct BigDataStreamTests {
     private func frame(_ id: UInt8, _ count: Int) throws -> [UInt8] {
         try BigDataFrame(
             id: id, payload: (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 1) }

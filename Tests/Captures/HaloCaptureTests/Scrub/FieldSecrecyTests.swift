@@ -5,7 +5,7 @@ import Testing
 @testable import HaloCapture
 
 /// What each field of each packet gives away, by the fixtures.
-@Suite struct FieldSecrecyTests {
+@Suite(.computes) struct FieldSecrecyTests {
     private static let packets = ScrubFixture.all.flatMap(\.capture.wholePackets)
 
     /// Each field with what it gives away, for a reviewer: `ActivityLog.date: decimalDate`.

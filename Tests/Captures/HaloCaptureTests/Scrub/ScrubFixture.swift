@@ -7,6 +7,8 @@ import Testing
 struct ScrubFixture: Sendable, CustomTestStringConvertible {
     let name: String
     let capture: Capture
+    /// The capture, scrubbed with the seed 21.
+    let scrubbed: Capture
 
     var testDescription: String { name }
 
@@ -14,8 +16,11 @@ struct ScrubFixture: Sendable, CustomTestStringConvertible {
     static let all: [ScrubFixture] = {
         let folder = FixtureFolder()
         return folder.captures.compactMap { name in
-            guard let capture = try? folder.capture(name) else { return nil }
-            return ScrubFixture(name: String(name.dropLast(5)), capture: capture)
+            guard let capture = try? folder.capture(name),
+                let scrubbed = try? capture.scrubbed(seed: 21).capture
+            else { return nil }
+            return ScrubFixture(
+                name: String(name.dropLast(5)), capture: capture, scrubbed: scrubbed)
         }
     }()
 

@@ -1,17 +1,18 @@
 import HaloCapture
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 /// No name survives, whatever its alphabet and its encoding, and wherever it is.
-@Suite struct ScrubbedAlphabetsTests {
+@Suite(.computes) struct ScrubbedAlphabetsTests {
     private var planted = PlantedCapture()
 
     static let names = [
         "Annelies", "Jo", "МАРИНА", "ИРИНА", "АННА", "НАДЕЖДА", "Ελένη", "سارة", "สมชาย",
         "李小明", "孟孝", "孟婷", "मीरा", "Øyvind 2", "🦊 Mia", "J.R",
     ]
-    private static let seeds = (0..<20).map { UInt64($0) &* 0x9E37_79B9 }
+    private static let seeds = (0..<Thoroughness.scaled(4)).map { UInt64($0) &* 0x9E37_79B9 }
 
     /// The encodings in which a name is planted and searched.
     private static func encodings(_ name: String) -> [[UInt8]] {
@@ -134,6 +135,32 @@ import Testing
         }
     }
 
+    /// A short name is found as UTF-16 in bytes that are not known to be text, at either place.
+    @Test(arguments: ["Jo", "JO", "jo"], [[], [7]] as [[UInt8]])
+    mutating func aShortNameIsFoundInWideBytes(_ other: String, _ head: [UInt8]) throws {
+        try planted.frames(.toDevice, PhoneName.opcode, [2, 10] + "Jo".utf8)
+        let texts = Self.encodings(other).dropFirst()
+        for text in texts { try planted.characteristic(0xFEA1, head + text) }
+        let options = ScrubOptions(keeping: [.unknown])
+        for seed in Self.seeds {
+            let packets = try planted.capture.scrubbed(seed: seed, options).capture.packets
+            let kept = zip(packets.suffix(2), texts).filter { $0.bytes.contains($1) }
+            #expect(kept.isEmpty && packets.suffix(2).allSatisfy { $0.bytes.starts(with: head) })
+        }
+    }
+
+    /// A name in capitals at the end of a text in UTF-16, which begins at an even or an odd place.
+    @Test(arguments: [[], [7]] as [[UInt8]])
+    mutating func theLastLetterOfAWideNameIsFound(_ head: [UInt8]) throws {
+        planted.say("name: Annelies")
+        let texts = Self.encodings("by aNNELIEs").dropFirst()
+        for text in texts { try planted.characteristic(0xFEA1, head + text) }
+        let options = ScrubOptions(keeping: [.unknown])
+        let packets = try planted.capture.scrubbed(seed: 8, options).capture.packets
+        let kept = zip(packets, texts).filter { $0.bytes.suffix(8) == $1.suffix(8) }
+        #expect(packets.count == 2 && kept.isEmpty)
+    }
+
     /// The ring's nickname is searched for also if a thousand other devices have advertised.
     @Test mutating func aNameIsFoundBesideAThousandOthers() throws {
         for number in 1_000..<2_100 {
@@ -180,11 +207,11 @@ import Testing
 }
 
 /// The address of a device in every place, if only one packet says that it is one.
-@Suite struct ScrubbedAddressTests {
+@Suite(.computes) struct ScrubbedAddressTests {
     private var planted = PlantedCapture()
 
     private static let secret = PlantedSecret("address", PlantedCapture.addressBytes)
-    private static let seeds = 0..<8 as Range<UInt64>
+    private static let seeds = 0..<UInt64(Thoroughness.scaled(2))
 
     private static func uuid(_ bytes: [UInt8]) -> BluetoothUUID {
         BluetoothUUID(
@@ -311,7 +338,7 @@ import Testing
 }
 
 /// Secrets of the capture in every packet of the catalogues.
-@Suite struct ScrubbedCatalogueTests {
+@Suite(.computes) struct ScrubbedCatalogueTests {
     private static let name = "Annelies_Ring"
     private static let secrets = [
         PlantedSecret("address", PlantedCapture.addressBytes), PlantedSecret("name", text: name),
@@ -327,22 +354,28 @@ import Testing
     /// The secrets as they may be in a packet.
     private static let forms: [[UInt8]] = secrets.flatMap { [$0.bytes, $0.bytes.reversed()] }
 
+    /// The codes of a catalogue and every sixteenth, or all of them.
+    private static func codes(_ known: [UInt8]) -> [UInt8] {
+        let others = Thoroughness.part(Array(UInt8.min ... .max), every: 16)
+        return Set(known + others).sorted()
+    }
+
     private static func expectNoSecret(in planted: PlantedCapture) throws {
-        let scrubbed = try planted.capture.scrubbed(seed: 12).capture
-        for (old, new) in zip(try planted.capture.packets, scrubbed.packets) {
-            for form in forms where form.count <= old.bytes.count {
-                #expect(!new.bytes.contains(form), "\(old) became \(new)")
-            }
+        let capture = try planted.capture
+        let scrubbed = try capture.scrubbed(seed: 12).capture
+        let kept = zip(capture.packets, scrubbed.packets).filter { _, new in
+            forms.contains { $0.count <= new.bytes.count && new.bytes.contains($0) }
         }
+        #expect(kept.map { "\($0) became \($1)" } == [])
     }
 
     @Test(arguments: [Direction.toDevice, .fromDevice])
     func noFrameKeepsOne(_ direction: Direction) throws {
-        for opcode in UInt8.min ... .max {
+        for opcode in Self.codes(CommandCatalog.entries.map(\.opcode)) {
             var planted = try Self.known()
             for form in Self.forms {
                 for start in 0...max(0, 14 - form.count) {
-                    for filler in [0, 1] as [UInt8] {
+                    for filler in Thoroughness.part([0, 1], every: 2, from: start) as [UInt8] {
                         let head = [UInt8](repeating: filler, count: start)
                         try planted.frames(direction, opcode, Array((head + form).prefix(14)))
                     }
@@ -354,11 +387,11 @@ import Testing
 
     @Test(arguments: [Direction.toDevice, .fromDevice])
     func noRecordKeepsOne(_ direction: Direction) throws {
-        for id in UInt8.min ... .max {
+        for id in Self.codes(BigDataCatalog.entries.compactMap { $0.id(direction) }) {
             var planted = try Self.known()
             for form in Self.forms {
                 for start in 0...9 {
-                    for filler in [0, 1] as [UInt8] {
+                    for filler in Thoroughness.part([0, 1], every: 2, from: start) as [UInt8] {
                         let head = [UInt8](repeating: filler, count: start)
                         try planted.record(direction, id, head + form, cut: 100)
                     }

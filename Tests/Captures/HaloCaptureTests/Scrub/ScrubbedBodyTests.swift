@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// Relations between the values of a body, and between its days, are preserved.
-@Suite struct ScrubbedBodyTests {
+@Suite(.computes) struct ScrubbedBodyTests {
     private static let seeds: [UInt64] = (0..<24).map { $0 &* 0x51_7CC1 }
 
     private func scrubbed(

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// The connections of a capture with several of them.
-@Suite struct ScrubbedLinksTests {
+@Suite(.computes) struct ScrubbedLinksTests {
     private static let capture = """
         halo-capture 2
         # address: D0:11:22:33:44:77 (random) on strap

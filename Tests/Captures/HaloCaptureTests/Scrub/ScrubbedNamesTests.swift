@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// A name in the capture is replaced wherever it occurs in a text that is kept.
-@Suite struct ScrubbedNamesTests {
+@Suite(.computes) struct ScrubbedNamesTests {
     /// The texts before and after a name.
     static let places = [
         ("", ""), ("", " has a ring"), ("worn by ", ""), ("worn by ", " at night"), ("x", ""),

@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// The substitutes for names, addresses, days and values of a body.
-@Suite struct SeededIdentitiesTests {
-    private static let seeds = 0..<600 as Range<UInt64>
+@Suite(.computes) struct SeededIdentitiesTests {
+    private static let seeds = 0..<UInt64(Thoroughness.scaled(120))
 
     /// Zeros stay zeros, and the kind of a random address is kept. No address keeps its value.
     @Test func noAddressStaysItself() {

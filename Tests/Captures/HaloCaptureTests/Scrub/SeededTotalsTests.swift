@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// The substitutes for totals.
-@Suite struct SeededTotalsTests {
+@Suite(.computes) struct SeededTotalsTests {
     /// Zeros stay zeros, equal totals stay equal, and larger ones stay larger.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func keepsTheOrder(seed: UInt64) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloTraffic
 
 /// ZIP archives, made by hand after PKWARE's APPNOTE.TXT.
-@Suite struct TrafficArchiveTests {
+@Suite(.computes) struct TrafficArchiveTests {
     private let log: [UInt8]
 
     init() throws { log = try Self.log() }

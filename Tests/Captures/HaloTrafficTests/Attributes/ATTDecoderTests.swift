@@ -6,7 +6,7 @@ import Testing
 @testable import HaloTraffic
 
 /// The events of attribute protocol packets.
-@Suite struct ATTDecoderTests {
+@Suite(.computes) struct ATTDecoderTests {
     private static let scenarios = Scenario.all(in: "Golden/Captures/AttributePackets.txt")
 
     private static func packets(_ scenario: Scenario) -> [String] {

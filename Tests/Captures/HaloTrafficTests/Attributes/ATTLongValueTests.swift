@@ -2,12 +2,13 @@ import CaptureSupport
 import HaloCapture
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Values that are read or written in pieces.
-@Suite struct ATTLongValueTests {
+@Suite(.computes) struct ATTLongValueTests {
     private var feed = AttributeFeed()
 
     private static func value(_ count: Int) -> [UInt8] {

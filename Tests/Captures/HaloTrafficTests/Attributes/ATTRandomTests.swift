@@ -2,12 +2,13 @@ import HaloCapture
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Random packets of the attribute protocol: their events keep the rules.
-@Suite struct ATTRandomTests {
+@Suite(.computes) struct ATTRandomTests {
     /// Uniformly random bytes.
     private static func choices(_ seed: UInt64, count: Int) -> FuzzBytes {
         var random = SplitMix(seed: seed)

@@ -1,11 +1,12 @@
 import HaloCapture
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
-struct CaptureExporterTests {
+@Suite(.computes) struct CaptureExporterTests {
     private func traffic(_ text: String) throws -> ExportedTraffic {
         try Capture(reading: text).traffic()
     }

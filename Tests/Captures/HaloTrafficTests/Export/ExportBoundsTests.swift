@@ -1,12 +1,13 @@
 import HaloCapture
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Any capture: an export does not trap, is bounded, and is readable.
-struct ExportBoundsTests {
+@Suite(.computes) struct ExportBoundsTests {
     private struct Dice {
         var state: UInt64
 
@@ -58,7 +59,7 @@ struct ExportBoundsTests {
 
     @Test func writesAnyCaptureSoThatItCanBeRead() throws {
         var dice = Dice(state: 1)
-        for _ in 0..<300 {
+        for _ in 0..<Thoroughness.scaled(60) {
             var capture = Capture()
             for _ in 0..<dice.roll(120) { try capture.append(try line(&dice)) }
             let format = ExportFormat.allCases[dice.roll(3)]

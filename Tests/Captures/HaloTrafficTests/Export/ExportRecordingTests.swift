@@ -10,7 +10,7 @@ import Testing
 @testable import HaloTraffic
 
 /// The sessions of a program with virtual devices are exported, in few lines of code.
-struct ExportRecordingTests {
+@Suite(.computes) struct ExportRecordingTests {
     private func recording() async throws -> Capture {
         let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: 64 << 20))
         let transport = RecordingTransport(RecordingBench.air(), to: recorder)

@@ -1,12 +1,13 @@
 import HaloCapture
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// An exported conversation is imported as the same one.
-struct ExportRoundTripTests {
+@Suite(.computes) struct ExportRoundTripTests {
     /// A line without the additions of importing and exporting: the connection, and the maximum
     /// lengths, if the capture does not have them.
     private struct Said: Hashable {

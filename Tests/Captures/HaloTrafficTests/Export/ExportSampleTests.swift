@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The samples for other programs contain everything that the exporter writes.
-@Suite struct ExportSampleTests {
+@Suite(.computes) struct ExportSampleTests {
     /// The opcodes that no export has: they are not recorded, or other packets do the same.
     private static let unwritten: Set<ATTOpcode> = [
         .findByTypeValueRequest, .findByTypeValueResponse, .readMultipleRequest,

@@ -1,12 +1,13 @@
 import HaloCapture
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The output of an exporter before its last line.
-@Suite struct ExportStreamingTests {
+@Suite(.computes) struct ExportStreamingTests {
     @Test(arguments: ExportFormat.allCases)
     func piecesAreTheWhole(format: ExportFormat) throws {
         for sample in ExportSample.all {

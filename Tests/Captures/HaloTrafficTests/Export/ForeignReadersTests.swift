@@ -1,12 +1,13 @@
 import Foundation
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Wireshark and `btmon` read an export, and find the same content.
-struct ForeignReadersTests {
+@Suite(.computes) struct ForeignReadersTests {
     @Suite(.enabled(if: ExternalProgram.tshark.isInstalled, "tshark is not installed"))
     struct TShark {
         private func fields(

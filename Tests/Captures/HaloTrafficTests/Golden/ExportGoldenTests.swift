@@ -7,7 +7,7 @@ import Testing
 @testable import HaloTraffic
 
 /// The exports of captures, and their packet counts, compared with a recording.
-@Suite struct ExportGoldenTests {
+@Suite(.computes) struct ExportGoldenTests {
     private static let folder = FixtureFolder()
     private static let paths = folder.captures
     private static let long = paths.filter {

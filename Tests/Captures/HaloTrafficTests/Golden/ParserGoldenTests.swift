@@ -8,7 +8,7 @@ import Testing
 
 /// The output of parsers for lines, packets and records with a few changed bytes, compared with a
 /// recording.
-@Suite struct ParserGoldenTests {
+@Suite(.computes) struct ParserGoldenTests {
     private static func words(_ sink: TextSink) -> [String] {
         sink.records.map { record in
             "\(record.kind) \(HexText.bytes(record.bytes)) at \(record.microseconds)"

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloTraffic
 
 /// The events of generated packets, compared with a recording.
-@Suite struct TrafficGoldenTests {
+@Suite(.computes) struct TrafficGoldenTests {
     @Test func attributePacketsAreDecodedAsRecorded() throws {
         var table = GoldenTable("Attributes")
         for seed in 0..<60 as Range<UInt64> {

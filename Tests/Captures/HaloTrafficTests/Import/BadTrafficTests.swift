@@ -1,12 +1,13 @@
 import CaptureSupport
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Whole imports of truncated files, and of files with wrong numbers.
-@Suite struct BadTrafficTests {
+@Suite(.computes) struct BadTrafficTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let path: String
         let format: TrafficFormat
@@ -77,7 +78,7 @@ import Testing
     }
 
     private func checkEnds(
-        _ bytes: [UInt8], _ format: TrafficFormat, by step: Int = 1
+        _ bytes: [UInt8], _ format: TrafficFormat, by step: Int
     ) throws {
         let whole = try read(bytes, format).packets.map(\.bytes)
         for count in stride(from: 0, through: bytes.count, by: step) {
@@ -91,29 +92,32 @@ import Testing
 
     @Test(arguments: samples)
     func endsAnywhere(_ sample: Sample) throws {
-        try checkEnds(try bytes(sample), sample.format)
+        try checkEnds(try bytes(sample), sample.format, by: Thoroughness.isWhole ? 1 : 5)
     }
 
     @Test func logsEndAnywhere() throws {
         // No line and no frame has a length of three bytes.
-        try checkEnds(Self.hexLines, .hexLines, by: 3)
-        try checkEnds(Self.ringFrames, .ringFrames, by: 3)
+        try checkEnds(Self.hexLines, .hexLines, by: Thoroughness.isWhole ? 3 : 11)
+        try checkEnds(Self.ringFrames, .ringFrames, by: Thoroughness.isWhole ? 3 : 11)
     }
 
     /// Each byte, and each number of two and of four bytes, is set to 0, 1 and the maximum, and
-    /// changed by one in both directions.
+    /// changed by one in both directions. Each place has a part of them, and others than the next
+    /// one, unless `HALO_THOROUGH` is set.
     @Test(arguments: samples)
     func numbersLie(_ sample: Sample) throws {
         let bytes = Array(try bytes(sample).prefix(260))
         for place in bytes.indices {
             let byte = bytes[place]
-            for lie in [0, 1, 0x7F, 0x80, 0xFE, 0xFF, byte &+ 1, byte &- 1] as [UInt8] {
+            let lies = [0, 1, 0x7F, 0x80, 0xFE, 0xFF, byte &+ 1, byte &- 1] as [UInt8]
+            for lie in Thoroughness.part(lies, every: 5, from: place) {
                 var broken = bytes
                 broken[place] = lie
                 try checkLie(broken, place, sample.format)
             }
             for width in [2, 4, 8] where place % 4 == 0 && place + width <= bytes.count {
-                for fill in [0, 0x7F, 0xFF] as [UInt8] {
+                let fills = [0, 0x7F, 0xFF] as [UInt8]
+                for fill in Thoroughness.part(fills, every: 3, from: place / 4) {
                     var broken = bytes
                     for index in place..<place + width { broken[index] = fill }
                     try checkLie(broken, place, sample.format)

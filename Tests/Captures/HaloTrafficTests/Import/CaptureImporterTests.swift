@@ -2,12 +2,13 @@ import CaptureSupport
 import HaloCapture
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The capture of a file of traffic.
-@Suite struct CaptureImporterTests {
+@Suite(.computes) struct CaptureImporterTests {
     private var script = SnoopScript()
 
     private static let discovered: SnoopScript = {

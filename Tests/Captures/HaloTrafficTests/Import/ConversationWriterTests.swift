@@ -1,12 +1,13 @@
 import HaloCapture
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The lines of a capture for events without a literal equivalent.
-@Suite struct ConversationWriterTests {
+@Suite(.computes) struct ConversationWriterTests {
     private var script = SnoopScript()
 
     /// A switch is a subscription when it is requested. Its refusal names the same channel.

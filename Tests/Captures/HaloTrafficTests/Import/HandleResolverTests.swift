@@ -3,12 +3,13 @@ import HaloCapture
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The names of attributes by their handles.
-@Suite struct HandleResolverTests {
+@Suite(.computes) struct HandleResolverTests {
     private var survey = Survey()
 
     private struct Survey {

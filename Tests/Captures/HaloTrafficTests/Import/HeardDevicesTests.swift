@@ -1,11 +1,12 @@
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The devices whose advertisements were received.
-@Suite struct HeardDevicesTests {
+@Suite(.computes) struct HeardDevicesTests {
     private static let address = DeviceAddress(0xC122_3344_5566, isRandom: true)
 
     private func named(_ name: String) -> [UInt8] {

@@ -1,12 +1,13 @@
 import HaloCapture
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Devices with impossible numbers of attributes and connections.
-@Suite struct HostileTrafficTests {
+@Suite(.computes) struct HostileTrafficTests {
     private func position(_ number: Int) -> FilePosition {
         FilePosition(number: number, offset: 0, microseconds: Int64(number))
     }

@@ -1,12 +1,13 @@
 import CaptureSupport
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The packet counts of a conversation.
-@Suite struct PacketCountsTests {
+@Suite(.computes) struct PacketCountsTests {
     private static func script() throws -> SnoopScript {
         var script = SnoopScript()
         script.connect()

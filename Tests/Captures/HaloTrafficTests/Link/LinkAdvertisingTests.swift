@@ -1,10 +1,11 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Controllers' reports of advertisements. The events were written by bumble 0.0.236.
-@Suite struct LinkAdvertisingTests {
+@Suite(.computes) struct LinkAdvertisingTests {
     private static let address = "C1:22:33:44:55:66r"
     private static let two =
         "04 3E 1D 02 02 00 01 66 55 44 33 22 C1 03 02 01 06 C4 04 01 66 55 44 33 22 C1 04 03 09 "

@@ -1,12 +1,13 @@
 import CaptureSupport
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Packets on the air. Those in the constants were written by scapy 2.8.0, without their CRC.
-@Suite struct LinkAirTests {
+@Suite(.computes) struct LinkAirTests {
     private var feed = LinkFeed()
 
     private static let advertisement = "D6 BE 89 8E 40 09 66 55 44 33 22 C1 02 01 06"

@@ -1,10 +1,11 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Classic links, and links of an unknown kind.
-@Suite struct LinkBearerTests {
+@Suite(.computes) struct LinkBearerTests {
     @Test func classicLinksAreCountedAndLeftOut() {
         var feed = LinkFeed()
         feed.h4(HCISamples.classicConnected, .toHost)

@@ -1,9 +1,10 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
-@Suite struct LinkConnectionTests {
+@Suite(.computes) struct LinkConnectionTests {
     private var feed = LinkFeed()
 
     @Test(arguments: [

@@ -1,11 +1,12 @@
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Encryption on the air: packets that are still readable, and packets that must not be guessed.
-@Suite struct LinkEncryptionTests {
+@Suite(.computes) struct LinkEncryptionTests {
     private static let request = [0x03] + [UInt8](repeating: 0, count: 22)
     private static let response = [0x04] + [UInt8](repeating: 0, count: 12)
     private static let check: [UInt8] = [0xAA, 0xBB, 0xCC, 0xDD]

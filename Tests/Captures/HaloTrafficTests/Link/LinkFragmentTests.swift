@@ -1,10 +1,11 @@
 import CaptureSupport
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
-@Suite struct LinkFragmentTests {
+@Suite(.computes) struct LinkFragmentTests {
     private var feed = Self.connected()
 
     private static let value = bytes("1B 03 00 69 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 7D")

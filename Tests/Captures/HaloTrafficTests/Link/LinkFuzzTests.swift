@@ -1,12 +1,13 @@
 import HaloCapture
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Random records do not trap, and their events keep the rules.
-@Suite struct LinkFuzzTests {
+@Suite(.computes) struct LinkFuzzTests {
     static let samples = [
         HCISamples.connected, HCISamples.connectedEnhanced, HCISamples.connectedEnhanced2,
         HCISamples.disconnected, HCISamples.encrypted, HCISamples.keyRefreshed,
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func noiseKeepsTheRulesOfConnections() {
-        for seed in 0..<400 as Range<UInt64> {
+        for seed in 0..<UInt64(Thoroughness.scaled(80)) {
             var choice = FuzzBytes(seed: seed, count: 4096)
             var feed = LinkFeed()
             while choice.remaining > 0 {
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test func faultyPacketsKeepTheRulesOfConnections() {
-        for seed in 0..<400 as Range<UInt64> {
+        for seed in 0..<UInt64(Thoroughness.scaled(80)) {
             var choice = FuzzBytes(seed: seed, count: 2048)
             var feed = LinkFeed()
             while choice.remaining > 0 {
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test func faultyAirPacketsKeepTheRulesOfConnections() {
-        for seed in 0..<400 as Range<UInt64> {
+        for seed in 0..<UInt64(Thoroughness.scaled(80)) {
             var choice = FuzzBytes(seed: seed, count: 2048)
             var feed = LinkFeed()
             while choice.remaining > 0 {

@@ -1,10 +1,11 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The format of Linux's monitor.
-@Suite struct LinkMonitorTests {
+@Suite(.computes) struct LinkMonitorTests {
     /// Records 3, 5, 6, 8, 39, 40, 58, 61 and some up to 97, of a recording that `btmon -w` made of
     /// two virtual adapters with a link between them. The expected result is the output of `btmon`:
     /// hci1 (00:AA:01:01:00:01) is the peripheral, with the name R02_TEST.

@@ -1,12 +1,13 @@
 import CaptureSupport
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Connections that were open when the recording began.
-@Suite struct LinkRoleTests {
+@Suite(.computes) struct LinkRoleTests {
     private static let mtuRequest: [UInt8] = [0x02, 0xF7, 0]
     private static let discovery: [UInt8] = [0x10, 1, 0, 0xFF, 0xFF, 0, 0x28]
     private static let write: [UInt8] = [0x52, 3, 0, 7]

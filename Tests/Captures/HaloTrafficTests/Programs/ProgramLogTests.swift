@@ -1,12 +1,13 @@
 import HaloCapture
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// The logs of programs in their own forms.
-@Suite struct ProgramLogTests {
+@Suite(.computes) struct ProgramLogTests {
     /// A part of a log, and its values.
     struct Log: CustomTestStringConvertible, Sendable {
         let program: any LogReader.Type

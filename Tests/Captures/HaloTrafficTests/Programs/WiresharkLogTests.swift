@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
 
 /// Wireshark's exports as text and as JSON.
-@Suite struct WiresharkLogTests {
+@Suite(.computes) struct WiresharkLogTests {
     private static func read(_ program: any LogReader.Type, _ text: String) -> TextSink {
         TextSink.read(Array(text.utf8), LogParser(program))
     }

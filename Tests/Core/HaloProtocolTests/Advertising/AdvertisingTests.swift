@@ -2,7 +2,7 @@ import HaloProtocol
 import TestSupport
 import Testing
 
-struct AdvertisingTests {
+@Suite(.computes) struct AdvertisingTests {
     /// One structure of each kind, and its content.
     static let everything: [AdvertisingStructure.Content] = [
         .flags([.generalDiscoverable, .classicNotSupported]),
@@ -131,12 +131,13 @@ struct AdvertisingTests {
     }
 }
 
-struct RingRecognitionTests {
+@Suite(.computes) struct RingRecognitionTests {
     static let uart = RingServices.uart
     static let short = RingServices.advertisedShort
     static let heart = StandardServices.heartRate
     static let ycbt = BluetoothUUID(
         high: 0xBE94_0000_7333_BE46, low: 0xB7AE_689E_7172_2BD5)
+    static let sold = BluetoothUUID(0x56FF)
 
     @Test(
         arguments: [
@@ -170,6 +171,14 @@ struct RingRecognitionTests {
             (nil, [], [0x7810], .lookAlike(.ycbt), .possible),
             (nil, [ycbt, heart], [], .lookAlike(.ycbt), .strong),
             ("R02 FCF4", [uart], [0x7810], .ring, .strong),
+            ("SMART_RING", [], [], .ring, .possible),
+            ("SMART_RING", [uart], [0x594A], .ring, .strong),
+            ("SMART_RING", [], [0x594A], .lookAlike(.jring), .likely),
+            ("SMART_RING", [sold], [0x594A], .lookAlike(.jring), .strong),
+            ("Anko01234567", [], [], .lookAlike(.anko), .possible),
+            ("Anko01234567", [sold], [], .lookAlike(.anko), .strong),
+            ("Anko0123456", [], [], .unknown, .none),
+            ("Ankor 1234567", [], [], .unknown, .none),
             ("triones-12", [], [], .family(.ledStrip), .possible),
             ("LEDBlue-7", [LEDStripServices.commandService], [], .family(.ledStrip), .likely),
             ("", [], [], .unknown, .none),
@@ -199,6 +208,12 @@ struct RingRecognitionTests {
         #expect(two.confirmed(byServices: []).clues == [.ringName, .ringServiceMissing])
         let ycbt = two.confirmed(byServices: [Self.heart, Self.ycbt])
         #expect(ycbt.classification == .lookAlike(.ycbt) && ycbt.confidence == .certain)
+        let smart = AdvertisedDevice(name: AdvertisedName("SMART_RING")).recognition
+        #expect(smart.confirmed(byServices: [Self.uart]).classification == .ring)
+        #expect(smart.confirmed(byServices: []).classification == .lookAlike(.jring))
+        #expect(smart.confirmed(byServices: [Self.sold]).classification == .lookAlike(.jring))
+        let anko = AdvertisedDevice(name: AdvertisedName("Anko01234567")).recognition
+        #expect(anko.confirmed(byServices: [Self.sold]).classification == .lookAlike(.anko))
     }
 
     @Test func readsAdvertisementAndScanResponse() throws {

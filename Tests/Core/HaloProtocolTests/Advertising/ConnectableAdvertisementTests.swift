@@ -1,7 +1,8 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
-struct ConnectableAdvertisementTests {
+@Suite(.computes) struct ConnectableAdvertisementTests {
     private static let heartRate = StandardServices.heartRate
 
     @Test func saysNameAndServicesInFull() throws {

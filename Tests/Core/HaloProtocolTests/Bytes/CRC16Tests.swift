@@ -1,7 +1,8 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
-@Suite struct CRC16Tests {
+@Suite(.computes) struct CRC16Tests {
     /// The definition of the checksum, one bit at a time.
     private static func bitwise(_ bytes: some Sequence<UInt8>) -> UInt16 {
         var remainder: UInt16 = 0xFFFF

@@ -1,7 +1,8 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
-@Suite struct FieldFlagsTests {
+@Suite(.computes) struct FieldFlagsTests {
     @Test func aFlagIsOneBit() {
         var flags: DeviceFunctions.TouchFeatures = [.touch, .gesture]
         #expect(flags.rawValue == 0x81)

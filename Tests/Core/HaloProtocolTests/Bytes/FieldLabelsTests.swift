@@ -1,8 +1,9 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// The words for the values of a code.
-@Suite struct FieldLabelsTests {
+@Suite(.computes) struct FieldLabelsTests {
     private enum Pace: UInt8, FieldCode {
         case slow = 2
         case veryFast = 4

@@ -1,9 +1,10 @@
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 /// Readers return the same bytes in reads of any width.
-struct FieldReaderTests {
+@Suite(.computes) struct FieldReaderTests {
     @Test func bytesAreReadInAnyWidth() {
         var chance = FuzzBytes(seed: 1, count: 1_000)
         for length in 0...20 {

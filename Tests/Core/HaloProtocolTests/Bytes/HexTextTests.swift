@@ -1,7 +1,8 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
-@Suite struct HexTextTests {
+@Suite(.computes) struct HexTextTests {
     @Test(arguments: [
         "03 A1 0f", "03a10F", "03:A1:0F", "03-a1-0f", "03, A1,\t0F", "\r\n03A1\n0F\n",
         "0x03 0XA1 0x0f", "0x030xA10x0F", "\\x03\\xa1\\x0f", "03 0xA1 \\x0F",

@@ -1,7 +1,8 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
-struct CharacteristicTests {
+@Suite(.computes) struct CharacteristicTests {
     /// A value of each characteristic in the catalogue.
     static let values: [(UInt16, [UInt8])] = [
         (0x2A19, [100]), (0x2A19, [255]), (0x2A19, [0]),
@@ -141,7 +142,7 @@ struct CharacteristicTests {
     }
 }
 
-struct BluetoothUUIDTests {
+@Suite(.computes) struct BluetoothUUIDTests {
     @Test func shortFormsEqualTheirLongOnes() throws {
         let long = try BluetoothUUID(parsing: "00002a37-0000-1000-8000-00805F9B34FB")
         #expect(long == CharacteristicCatalog.heartRateMeasurement.uuid)

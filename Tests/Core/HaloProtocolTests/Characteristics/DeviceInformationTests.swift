@@ -1,7 +1,8 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
-struct DeviceInformationTests {
+@Suite(.computes) struct DeviceInformationTests {
     private static func everything() throws -> DeviceInformation {
         var information = DeviceInformation()
         information.systemID = SystemID(address: 0xAABB_CCDD_EEFF)

@@ -1,8 +1,9 @@
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
-struct HeartRateMeasurementTests {
+@Suite(.computes) struct HeartRateMeasurementTests {
     /// Every combination of flags, with zero to three intervals where they are allowed.
     static let encodings: [[UInt8]] = (UInt8.min...UInt8.max).flatMap { flags -> [[UInt8]] in
         var head = [flags, 60]

@@ -1,10 +1,11 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Every capture in `Fixtures/Captures` is a test: its readings stay the same.
-@Suite struct CaptureFixtureTests {
+@Suite(.computes) struct CaptureFixtureTests {
     @Test func thereAreCaptures() {
         #expect(!FixtureFile.captures.isEmpty)
     }

@@ -1,11 +1,12 @@
 import Foundation
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// README.md names the evidence that the fixtures have.
-@Suite struct DeviceEvidenceTests {
+@Suite(.computes) struct DeviceEvidenceTests {
     private let readme = TidySource.text(of: "README.md")
 
     @Test func theCapturedPacketsOfEachDeviceAreThoseOfTheFixtures() throws {

@@ -1,11 +1,12 @@
 import Foundation
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// The catalogues agree with the folders of sources and fixtures.
-@Suite struct FixtureCatalogTests {
+@Suite(.computes) struct FixtureCatalogTests {
     @Test func everyCommandHasItsFixture() {
         expectFiles("Commands", CommandCatalog.entries.map(\.name.description))
         for entry in CommandCatalog.entries {

@@ -1,10 +1,11 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// The packets of the fixtures, cut and changed.
-@Suite struct FixtureChangeTests {
+@Suite(.computes) struct FixtureChangeTests {
     static let folders = ["Advertising", "BigData", "Characteristics", "Commands", "LEDStrip"]
     static let files = folders.flatMap(FixtureFile.all)
 

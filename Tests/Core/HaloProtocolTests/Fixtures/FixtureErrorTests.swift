@@ -1,10 +1,11 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Every error that a decoder can throw is in a fixture.
-@Suite struct FixtureErrorTests {
+@Suite(.computes) struct FixtureErrorTests {
     /// An error: packet, field and kind.
     private struct Complaint: Hashable {
         let packet: String

@@ -1,9 +1,10 @@
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
-@Suite struct FixtureTests {
+@Suite(.computes) struct FixtureTests {
     static let all = FixtureFile.folders.flatMap(FixtureFile.all)
     static let sound = all.filter { $0.folder != "Invalid" }
 

@@ -1,8 +1,9 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// Colours, and their texts.
-struct LEDColourTests {
+@Suite(.computes) struct LEDColourTests {
     @Test(arguments: [
         ("#FF8000", "#FF8000"), ("ff8000", "#FF8000"), ("#0a0B0c", "#0A0B0C"),
         ("000000", "#000000"), ("#f80", "#FF8800"), ("1aB", "#11AABB"),

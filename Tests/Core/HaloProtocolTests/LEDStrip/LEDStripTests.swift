@@ -1,7 +1,8 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
-struct LEDStripTests {
+@Suite(.computes) struct LEDStripTests {
     @Test func commandsAreAsDescribed() throws {
         #expect(HexText.bytes(LEDStripCommand.Switch(.on).bytes) == "CC2333")
         #expect(HexText.bytes(LEDStripCommand.Switch(.off).bytes) == "CC2433")

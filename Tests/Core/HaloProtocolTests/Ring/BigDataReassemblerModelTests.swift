@@ -1,4 +1,5 @@
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
@@ -97,7 +98,7 @@ private struct Scenario {
     }
 }
 
-@Suite struct BigDataReassemblerModelTests {
+@Suite(.computes) struct BigDataReassemblerModelTests {
     @Test func intactFramesComeOutAndNothingElse() {
         var intact = 0
         for seed in 1...6000 as ClosedRange<UInt64> {

@@ -1,4 +1,5 @@
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
@@ -38,7 +39,7 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
     .fault(BigDataFault(kind, bytes: bytes))
 }
 
-@Suite struct BigDataReassemblerTests {
+@Suite(.computes) struct BigDataReassemblerTests {
     @Test(arguments: [0, 1, 2, 5, 238, 239, 482, 10_240])
     func joinsFramesThatWereCutAnywhere(length: Int) throws {
         let whole = try frame(0x27, plain(length))

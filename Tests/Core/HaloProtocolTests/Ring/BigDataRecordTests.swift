@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
-@Suite struct BigDataRecordTests {
+@Suite(.computes) struct BigDataRecordTests {
     private func decoded<Record: BigDataRecord>(
         _ type: Record.Type, _ hex: String
     ) throws -> Record {
@@ -140,7 +141,42 @@ import Testing
         #expect([-1, 24, .min, .max].allSatisfy { day.maximum(hour: $0) == 0 })
         for length in 0..<bytes.count {
             let found = kind { try BloodOxygen.Reply(decoding: bytes + bytes.prefix(length)) }
-            #expect(found == (length == 0 ? nil : .truncated))
+            // The last day may end after its first byte.
+            #expect(found == (length <= 1 ? nil : .truncated))
+        }
+    }
+
+    /// The reply of an R10 that has measured no temperature today.
+    @Test func aDayMayEndAfterItsHeader() throws {
+        let frame = try BigDataFrame(decoding: HexText.parse("BC 25 02 00 81 B8 00 1E"))
+        let reply = try TemperatureSeries.Reply(decoding: frame)
+        #expect(reply.days == [try TemperatureSeries.Day(daysAgo: 0, values: [])])
+        #expect(reply.frame == frame)
+        #expect(try TemperatureSeries.Reply.answer(frame) == .value(reply))
+        let request = RingRequest(TemperatureSeries.Request.today)
+        let whole = try request.answer(ReceivedAnswer(bigData: [frame])).value?.days.first
+        #expect(whole?.values == [UInt8](repeating: 0, count: 48))
+    }
+
+    @Test func onlyTheLastDayMayEndEarly() throws {
+        let short = try TemperatureSeries.Day(daysAgo: 0, values: [0xA7, 0, 0xA6])
+        let whole = try TemperatureSeries.Day(
+            daysAgo: 1, values: [UInt8](repeating: 0xA8, count: 48))
+        let reply = try TemperatureSeries.Reply(days: [whole, short])
+        #expect(try TemperatureSeries.Reply(decoding: reply.frame) == reply)
+        #expect(short.celsius(slot: 2) == 36.6 && short.celsius(slot: 3) == nil)
+        #expect(throws: ValueError.self) { try TemperatureSeries.Reply(days: [short, whole]) }
+        for (hex, days) in [("01", 1), ("00 00", nil), ("01 00", nil)] as [(String, Int?)] {
+            let oxygen = try? BloodOxygen.Reply(decoding: HexText.parse(hex))
+            #expect(oxygen?.days.count == days, "\(hex)")
+        }
+        // A record of one byte is not made: it could be taken for "no data".
+        let lone = try BloodOxygen.Reply(decoding: HexText.parse("01")).days
+        #expect(throws: ValueError.self) { try BloodOxygen.Reply(days: lone) }
+        // A single zero is "no data", and no day.
+        for id in [TemperatureSeries.replyID, BloodOxygen.replyID, BloodSugar.replyID] {
+            let nothing = try BigDataFrame(id: id, payload: [0])
+            #expect(Explanation(of: nothing).packet == BigDataNoData.Payload.name, "\(id)")
         }
     }
 

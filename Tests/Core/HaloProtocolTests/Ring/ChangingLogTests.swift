@@ -1,8 +1,9 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// Logs that change between two replies, as today's does at midnight.
-struct ChangingLogTests {
+@Suite(.computes) struct ChangingLogTests {
     @Test(arguments: 1..<5, 1..<5)
     func changedLogsAreNeverMixed(lostFirst: Int, lostThen: Int) throws {
         var stale = try stressLog(daysAgo: 0, sample: 99).frames

@@ -1,7 +1,8 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
-struct FirmwareTests {
+@Suite(.computes) struct FirmwareTests {
     @Test(
         arguments: [
             ("R02_3.00.06_240523", "R02", 3, 0, 6, "2024-05-23", ChipFamily.blueX),
@@ -87,6 +88,16 @@ struct FirmwareTests {
         let r02 = Dialect(
             firmware: try? FirmwareVersion(parsing: "R02_3.00.06_240523"), capabilities: said)
         #expect(r02.temperature.value == true && r02.heartRateVariability.value == false)
+    }
+
+    /// A ring that has touch need not report touches; one without it reports none.
+    @Test(arguments: [nil, false, true] as [Bool?]) func touchesOfRings(_ has: Bool?) throws {
+        var said = Capabilities()
+        said.touch = has
+        let unknown = Dialect(firmware: nil, capabilities: said)
+        #expect(unknown.touches.value == (has == false ? false : nil))
+        let version = try FirmwareVersion(parsing: "RT08_3.10.48_260309")
+        #expect(Dialect(firmware: version, capabilities: said).touches.value == true)
     }
 
     /// The answers of real rings to the clock being set: R02, R12, R10, H59.

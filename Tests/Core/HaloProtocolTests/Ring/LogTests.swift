@@ -1,7 +1,8 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
-struct SlotLogTests {
+@Suite(.computes) struct SlotLogTests {
     @Test(arguments: 1..<5)
     func gapsAreFilledByARepeatedRequest(lost: Int) throws {
         let log = try stressLog(daysAgo: 1, sample: 40)
@@ -98,7 +99,7 @@ struct SlotLogTests {
     }
 }
 
-struct ActivityLogTests {
+@Suite(.computes) struct ActivityLogTests {
     private func log(day: Int, count: Int = 5) throws -> ActivityLog.Reply {
         let date = try CivilDate(year: 2026, month: 7, day: day)
         return try ActivityLog.Reply(
@@ -197,7 +198,7 @@ struct ActivityLogTests {
     }
 }
 
-struct DailyTotalsTests {
+@Suite(.computes) struct DailyTotalsTests {
     @Test func joinsItsTwoFrames() throws {
         let frames = [
             try frame("07 00 00 25 01 27 00 00 2C 00 00 00 00 09 F8"),

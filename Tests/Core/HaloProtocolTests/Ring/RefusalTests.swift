@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Refusals, and frames of opcodes that look like one.
-@Suite struct RefusalTests {
+@Suite(.computes) struct RefusalTests {
     /// Captured and described refusals, with the opcode that each refuses.
     static let refusals: [(hex: String, opcode: UInt8)] = [
         ("86EE0000000000000000000000000074", 0x06),

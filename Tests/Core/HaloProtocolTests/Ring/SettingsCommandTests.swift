@@ -1,8 +1,9 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// Settings, capabilities and dangerous commands, where their meaning is easy to get wrong.
-@Suite struct SettingsCommandTests {
+@Suite(.computes) struct SettingsCommandTests {
     // MARK: Capabilities of four rings
 
     @Test func readsCapabilitiesOfR02() throws {

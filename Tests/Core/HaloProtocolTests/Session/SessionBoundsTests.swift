@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Rules 9 and 10, and cancellation.
-@Suite struct SessionBoundsTests {
+@Suite(.computes) struct SessionBoundsTests {
     @Test func requestsBeyondTheLimitEndAtOnce() {
         var driver = SessionDriver { $0.queueLimit = 3 }
         let requests = (0..<5).map { _ in driver.app { $0.send(Battery.Request(), at: $1) } }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// The edges of the rules: exact limits, exact moments, and leftovers.
-@Suite struct SessionEdgeTests {
+@Suite(.computes) struct SessionEdgeTests {
     private var driver = SessionDriver()
 
     private func numbers(of session: inout RingSession) -> [RingSession.Effect] {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Rule 6: unsolicited frames.
-@Suite struct SessionEventTests {
+@Suite(.computes) struct SessionEventTests {
     private var driver = SessionDriver()
 
     @Test mutating func notificationsAreEventsAtAnyMoment() throws {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// The session of a standard heart-rate sensor.
-@Suite struct SessionHeartRateTests {
+@Suite(.computes) struct SessionHeartRateTests {
     private var session = HeartRateSensorSession()
 
     private typealias Effect = HeartRateSensorSession.Effect

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Rule 5: late replies.
-@Suite struct SessionLateAnswerTests {
+@Suite(.computes) struct SessionLateAnswerTests {
     private var driver = SessionDriver()
 
     @Test func aLateReplyIsAnEventAndEndsNoRequest() throws {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// The limits of sessions, on both sides: kept effects, repeated requests, and spacings.
-@Suite struct SessionLimitTests {
+@Suite(.computes) struct SessionLimitTests {
     private var driver = SessionDriver()
 
     private let request = Battery.Request().frame

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Rule 4: replies of many frames.
-@Suite struct SessionLongAnswerTests {
+@Suite(.computes) struct SessionLongAnswerTests {
     private var driver = SessionDriver()
 
     private let request: HeartRateLog.Request

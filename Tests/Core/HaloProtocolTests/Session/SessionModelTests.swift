@@ -246,7 +246,7 @@ private struct SessionWorld {
     }
 }
 
-@Suite struct SessionModelTests {
+@Suite(.computes) struct SessionModelTests {
     @Test func eachRequestEndsOnceAndNoAnswerIsUntrue() {
         var answers = 0
         var attempts = 0

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Rule 7: records, and replies of several records.
-@Suite struct SessionRecordTests {
+@Suite(.computes) struct SessionRecordTests {
     private var driver = SessionDriver()
 
     private static func night(daysAgo: UInt8) throws -> SleepPeriod {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Rule 7 for recordings of workouts: a layout, then its number of packages.
-@Suite struct SessionRecordingTests {
+@Suite(.computes) struct SessionRecordingTests {
     private var driver = SessionDriver()
 
     private let request = WorkoutDetail.Request(

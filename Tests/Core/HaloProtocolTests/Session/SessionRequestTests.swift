@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Rules 1 to 3: one request at a time, matching, timeouts.
-@Suite struct SessionRequestTests {
+@Suite(.computes) struct SessionRequestTests {
     private var driver = SessionDriver()
 
     @Test mutating func anAnswerEndsItsRequest() throws {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Rule 8: measurements and raw values.
-@Suite struct SessionStreamTests {
+@Suite(.computes) struct SessionStreamTests {
     private var driver = SessionDriver()
 
     private let start = RealtimeMeasurement.Request(.heartRate).frame
@@ -112,6 +113,44 @@ import Testing
         #expect(driver.drainReports() == [.ended(.stopped)])
     }
 
+    /// As an R02 does: one zero, nothing for 26 seconds, then values.
+    @Test mutating func aRingMayBeQuietUntilItsFirstValue() {
+        let number = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
+        driver.ring(report(0).frame)
+        driver.wait(.seconds(26))
+        driver.ring(report(61).frame)
+        #expect(driver.drainWrites() == [start])
+        #expect(
+            driver.drainReports() == [
+                .started(nil), .measurement(report(0)), .measurement(report(61)),
+            ])
+        // After a value the time is short, and so it is for a ring that has repeated its zero.
+        driver.wait(.seconds(4))
+        #expect(driver.drainWrites() == [StopMeasurement.Request(.heartRate, value: 61).frame])
+        driver.ring(StopMeasurement.Reply(.heartRate, value: 61).frame)
+        #expect(driver.drainReports() == [.ended(.finished)])
+        #expect(driver.session.openStreams.contains(number) == false)
+        _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
+        driver.wait(.milliseconds(10))
+        driver.ring(report(0).frame, report(0).frame)
+        driver.wait(.seconds(4))
+        #expect(driver.drainWrites() == [start, start])
+    }
+
+    @Test mutating func aQuietStreamIsNotToldToContinue() {
+        let start = RealtimeMeasurement.Request(.heartRateStream).frame
+        let resume = RealtimeMeasurement.Request(.heartRateStream, .resume).frame
+        _ = driver.app { $0.start(.measurement(.heartRateStream), at: $1) }
+        driver.ring(report(0, .heartRateStream).frame)
+        driver.wait(.seconds(19))
+        #expect(driver.drainWrites() == [start])
+        for _ in 0..<12 {
+            driver.ring(report(61, .heartRateStream).frame)
+            driver.wait(.seconds(1))
+        }
+        #expect(driver.drainWrites() == [resume])
+    }
+
     @Test mutating func aMeasurementThatIsNeverReportedIsSilent() {
         _ = driver.app { $0.start(.measurement(.stress), at: $1) }
         driver.wait(.seconds(12))
@@ -168,9 +207,12 @@ import Testing
 
     @Test mutating func aSilentSingleMeasurementIsFinishedWithoutAReply() {
         _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
-        driver.ring(report(0).frame)
+        driver.ring(report(0).frame, report(0).frame)
         driver.wait(.milliseconds(6_999))
-        #expect(driver.drainReports() == [.started(nil), .measurement(report(0))])
+        #expect(
+            driver.drainReports() == [
+                .started(nil), .measurement(report(0)), .measurement(report(0)),
+            ])
         driver.wait(.milliseconds(1))
         #expect(driver.drainReports() == [.ended(.finished)])
         #expect(driver.drainWrites() == [start, stop])
@@ -178,7 +220,7 @@ import Testing
 
     @Test mutating func aSilentSingleMeasurementEndsWithItsLink() {
         _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
-        driver.ring(report(0).frame)
+        driver.ring(report(0).frame, report(0).frame)
         driver.wait(.seconds(6))
         driver.app { $0.disconnect(at: $1) }
         #expect(driver.drainReports().last == .ended(.disconnected))
@@ -197,7 +239,7 @@ import Testing
 
     @Test mutating func aRingThatOnlyPausedIsStoppedNevertheless() {
         _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
-        driver.ring(report(0).frame)
+        driver.ring(report(0).frame, report(0).frame)
         driver.wait(.seconds(5))
         driver.ring(report(61).frame, report(62).frame)
         driver.wait(.seconds(3))
@@ -206,8 +248,8 @@ import Testing
         driver.ring(StopMeasurement.Reply(.heartRate, value: 62).frame)
         #expect(
             driver.drainReports() == [
-                .started(nil), .measurement(report(0)), .measurement(report(61)),
-                .measurement(report(62)), .ended(.finished),
+                .started(nil), .measurement(report(0)), .measurement(report(0)),
+                .measurement(report(61)), .measurement(report(62)), .ended(.finished),
             ])
     }
 

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Rule 8: workouts.
-@Suite struct SessionWorkoutTests {
+@Suite(.computes) struct SessionWorkoutTests {
     private var driver = SessionDriver()
 
     private let key = CivilDateTime(secondsSince1970: 1_785_000_000)

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Rule 11, and the end of rule 10: failed writes, and suspended links.
-@Suite struct SessionWriteTests {
+@Suite(.computes) struct SessionWriteTests {
     private var driver = SessionDriver()
 
     @Test mutating func aFailedWriteEndsTheRequestAtOnce() throws {
@@ -135,7 +136,7 @@ import Testing
 
     @Test mutating func aRunningStreamDoesNotFallSilentMeanwhile() throws {
         _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
-        driver.ring(try frame("69 01 00 00"))
+        driver.ring(try frame("69 01 00 00"), try frame("69 01 00 00"))
         _ = driver.drainReports()
         for _ in 0..<3 {
             driver.app { $0.suspend(at: $1) }

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// Folders are floors: a file names no type of a folder above its own.
-@Suite struct FloorTests {
+@Suite(.computes) struct FloorTests {
     @Test func everyTargetWithFoldersIsListed() {
         var folders: [String: Set<Substring>] = [:]
         for source in TidySource.all {

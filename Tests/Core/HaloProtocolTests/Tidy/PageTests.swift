@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The pages of the documentation.
-@Suite struct PageTests {
+@Suite(.computes) struct PageTests {
     private static let pages = ["README.md", "CONTRIBUTING.md"] + documentation
 
     private static let documentation = {

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 /// No test sleeps on the wall clock: it waits for an event, or for virtual time.
 ///
 /// A sleep is slow where the machine is fast, and too short where it is slow. The files below are
 /// the exceptions. An entry whose file sleeps no more is an error, too.
-@Suite struct SleepTests {
+@Suite(.computes) struct SleepTests {
     /// Files that wait for a process, a daemon or a radio outside of this program, or that test
     /// sleeping itself.
     private static let exceptions = [

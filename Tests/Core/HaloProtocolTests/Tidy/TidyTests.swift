@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// The house rules that a test can check; `Documentation/Style.md` has the reasons.
-@Suite struct TidyTests {
+@Suite(.computes) struct TidyTests {
     private static let sources = TidySource.all
     private static let product = sources.filter { $0.target != nil }
     private static let core = sources.filter { $0.target == "HaloProtocol" }
@@ -40,7 +41,10 @@ import Testing
     }
 
     @Test func foundationIsImportedInItsBridgeOnly() {
-        let allowed: Set<String?> = ["HaloFoundation", "HaloCoreBluetooth", "halo"]
+        let allowed: Set<String?> = [
+            "HaloFoundation", "HaloCaptureFoundation", "HaloHealthFoundation", "HaloCoreBluetooth",
+            "halo",
+        ]
         let imports = Self.product.filter { !allowed.contains($0.target) }.flatMap {
             $0.places { line in
                 let words = Self.words(line)
@@ -49,6 +53,20 @@ import Testing
         }
         #expect(imports == [])
     }
+
+    /// An app that keeps a ring's history and shows its dates builds no captures for that.
+    @Test func datesAndErrorsBringNoCaptures() {
+        let targets: Set<String?> = ["HaloDevices", "HaloFoundation", "HaloHealth"]
+        let imports = Self.product.filter { targets.contains($0.target) }.flatMap {
+            $0.places { line in
+                let words = Self.words(line)
+                return words.contains("import") && words.contains { Self.captures.contains($0) }
+            }
+        }
+        #expect(imports == [])
+    }
+
+    private static let captures: Set<Substring> = ["HaloCapture", "HaloTraffic"]
 
     /// HaloDBus and HaloBlueZ use the C library in one folder only, and of this package only what
     /// is below them. The backend and the fake daemon share the vocabulary only.
@@ -134,6 +152,28 @@ import Testing
         }
         #expect(silent.map { "\($0.path): \($1)" } == [])
         #expect(Set(lists.map(\.1)).isSuperset(of: ["DeviceError.Kind", "BlueZFinding.Subject"]))
+    }
+
+    /// DocC has no page for a public member that an internal protocol gives to a public type, such
+    /// as the `disconnect()` of a ring.
+    @Test func publicMembersAreNotOfInternalProtocols() {
+        // No program calls the members of these: they are a transport's, or Foundation's.
+        let allowed: Set<Substring> = ["ForwardingTransport", "DescribedError", "UnreadableBytes"]
+        let lines = Self.product.flatMap(\.code)
+        let hidden = Set(
+            lines.filter { !$0.hasPrefix(" ") }.map(Self.words)
+                .filter { $0.contains("protocol") && !$0.contains("public") }
+                .compactMap { $0.drop { $0 != "protocol" }.dropFirst().first })
+        var owner: Substring?
+        var found: Set<Substring> = []
+        for line in lines {
+            if line.hasPrefix("extension ") { owner = Self.words(line).dropFirst().first }
+            if line.hasPrefix("}") { owner = nil }
+            if let owner, hidden.contains(owner), line.hasPrefix("    public ") {
+                found.insert(owner)
+            }
+        }
+        #expect(found == allowed)
     }
 
     private static func words(_ line: String) -> [Substring] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A type stands where its name says: in a file of its name, or nested in a type that does.
-@Suite struct TypePlaceTests {
+@Suite(.computes) struct TypePlaceTests {
     /// A type that is declared outside of others.
     private struct Place: Hashable {
         let name: String

@@ -1,7 +1,8 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
-struct CivilTimeTests {
+@Suite(.computes) struct CivilTimeTests {
     /// Counts the days of 1970 to 2105 one by one, by the lengths of months.
     @Test func agreesWithADayByDayCounter() throws {
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

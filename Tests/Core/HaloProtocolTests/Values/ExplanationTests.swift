@@ -1,7 +1,8 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
-@Suite struct ExplanationTests {
+@Suite(.computes) struct ExplanationTests {
     @Test func headingsNameThePacket() throws {
         let unknown = Explanation(of: try BigDataFrame(id: 0x8C, payload: [1, 2]))
         #expect(unknown.heading == "an unknown record")

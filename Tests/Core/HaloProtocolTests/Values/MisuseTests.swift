@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloProtocol
 
 /// Invalid calls of programs are refused or ignored, and do not trap.
-@Suite struct MisuseTests {
+@Suite(.computes) struct MisuseTests {
     /// A packet whose decoder reads invalid widths.
     struct Greedy: BytePacket {
         static var name: PacketName { PacketName("Greedy") }

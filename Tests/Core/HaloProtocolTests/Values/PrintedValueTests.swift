@@ -1,4 +1,5 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// A printed value shows its fields by name, not its storage.
@@ -38,7 +39,7 @@ struct PrintedValueTests {
 }
 
 /// Explanations of packets whose types are the program's own.
-@Suite struct OwnPacketTests {
+@Suite(.computes) struct OwnPacketTests {
     private struct Thermometer: BytePacket {
         static var name: PacketName { PacketName("Thermometer") }
         let tenths: UInt16

@@ -1,10 +1,11 @@
 import HaloDevices
 import HaloHealth
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// Text for other programs, line by line.
-struct HistoryExporterTests {
+@Suite(.computes) struct HistoryExporterTests {
     private var history = RingHistory(today: .day(5))
 
     @Test(arguments: [
@@ -60,44 +61,105 @@ struct HistoryExporterTests {
         #expect(exporter.omittedRowCount == 0)
     }
 
+    private static let charges = [
+        TimedSample(
+            time: CivilDateTime.time(5, 20), minutes: 0, secondsFromUTC: 3600,
+            value: BatteryCharge(percent: 83, isCharging: true)),
+        TimedSample(time: .time(5, 21), minutes: 0, value: BatteryCharge(percent: 84)),
+    ]
+
+    @Test func chargesHaveATableOfTheirOwn() {
+        for (exporter, text) in [
+            (
+                HistoryExporter.csv(of: .battery),
+                "time,utc,percent,is_charging\r\n"
+                    + "2026-01-05T20:00:00,2026-01-05T19:00:00Z,83,true\r\n"
+                    + "2026-01-05T21:00:00,,84,\r\n"
+            ),
+            (
+                .jsonLines(of: [.stress, .battery], ring: "a"),
+                #"{"type":"battery","ring":"a","time":"2026-01-05T20:00:00","#
+                    + #""utc":"2026-01-05T19:00:00Z","percent":83,"isCharging":true}"# + "\n"
+                    + #"{"type":"battery","ring":"a","time":"2026-01-05T21:00:00","#
+                    + #""utc":null,"percent":84,"isCharging":null}"# + "\n"
+            ),
+            (.lineProtocol(), "battery percent=83i,is_charging=true 1767639600000000000\n"),
+        ] {
+            var (exporter, bytes) = (exporter, [UInt8]())
+            exporter.append(Self.charges, to: &bytes)
+            #expect(String(decoding: bytes, as: UTF8.self) == text)
+        }
+    }
+
+    /// The rows have the figures of each day, also of one without values; earlier days of the
+    /// history are for figures that compare, and line protocol has none.
+    @Test func aDayHasARow() {
+        let days = CivilDate.day(3)...CivilDate.day(5)
+        var exporter = HistoryExporter.csv(of: .day)
+        var bytes: [UInt8] = []
+        exporter.append(.sample, days: days, to: &bytes)
+        let rows = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
+            .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        #expect(rows.count == 4 && rows.allSatisfy { $0.count == 22 })
+        #expect(rows[1].joined(separator: ",") == "2026-01-03" + String(repeating: ",", count: 21))
+        let today = Dictionary(uniqueKeysWithValues: zip(rows[0], rows[3]))
+        let figures = HealthFigures(.sample).day(.day(5))
+        for (column, value) in [
+            ("day", "2026-01-05"), ("until", "2026-01-05T20:00:30"),
+            ("steps", "\(figures.steps.value ?? -1)"), ("minutes_asleep", "450"),
+            ("minutes_deep", "390"), ("fell_asleep", "2026-01-04T23:30:00"), ("lowest_bpm", "62"),
+            ("resting_bpm", ""), ("average_stress", "41"), ("night_variability_milliseconds", ""),
+        ] { #expect(today[Substring(column)].map(String.init) == value, "\(column)") }
+        var lines = HistoryExporter.lineProtocol(of: [.day])
+        #expect(lines.text(of: .sample) == "")
+        var objects = HistoryExporter.jsonLines(of: [.day], ring: "a")
+        let object = #"{"type":"day","ring":"a","day":"2026-01-05","#
+        #expect(objects.text(of: .sample).hasPrefix(object + #""until":"2026-01-05T20:00:30","#))
+        // Of the other tables, a range of days has the rows that begin in it.
+        var rates = HistoryExporter.csv(of: .heartRate)
+        var none: [UInt8] = []
+        rates.append(.sample, days: CivilDate.day(3)...CivilDate.day(4), to: &none)
+        #expect(rates.rowCount == 0)
+    }
+
     @Test func jsonLinesHaveAnObjectAValue() {
         var exporter = HistoryExporter.jsonLines(ring: "R02_A1B2")
         let lines = exporter.text(of: .sample).split(separator: "\n").map(String.init)
         #expect(
             lines == [
-                #"{"type":"heart_rate","ring":"R02_A1B2","time":"2026-01-05T09:00:00","#
+                #"{"type":"heartRate","ring":"R02_A1B2","time":"2026-01-05T09:00:00","#
                     + #""utc":null,"minutes":5,"bpm":62}"#,
                 #"{"type":"stress","ring":"R02_A1B2","time":"2026-01-05T09:30:00","#
                     + #""utc":"2026-01-05T08:30:00Z","minutes":30,"score":41}"#,
-                #"{"type":"heart_rate_variability","ring":"R02_A1B2","#
+                #"{"type":"heartRateVariability","ring":"R02_A1B2","#
                     + #""time":"2026-01-05T03:00:00","utc":"2026-01-05T02:00:00Z","#
                     + #""minutes":60,"milliseconds":48}"#,
                 #"{"type":"activity","ring":"R02_A1B2","time":"2026-01-05T10:15:00","#
                     + #""utc":"2026-01-05T09:15:00Z","minutes":15,"steps":532,"metres":403,"#
                     + #""kilocalories":null}"#,
-                #"{"type":"blood_oxygen","ring":"R02_A1B2","time":"2026-01-05T04:00:00","#
-                    + #""utc":"2026-01-05T03:00:00Z","minutes":60,"lowest_percent":95,"#
-                    + #""highest_percent":97}"#,
+                #"{"type":"bloodOxygen","ring":"R02_A1B2","time":"2026-01-05T04:00:00","#
+                    + #""utc":"2026-01-05T03:00:00Z","minutes":60,"lowestPercent":95,"#
+                    + #""highestPercent":97}"#,
                 #"{"type":"temperature","ring":"R02_A1B2","time":"2026-01-05T04:30:00","#
                     + #""utc":"2026-01-05T03:30:00Z","minutes":30,"celsius":35.75}"#,
                 #"{"type":"sleep","ring":"R02_A1B2","time":"2026-01-04T23:30:00","#
                     + #""utc":"2026-01-04T22:30:00Z","period":"night","minutes":450,"#
-                    + #""minutes_asleep":450,"end":"2026-01-05T07:00:00","#
-                    + #""end_utc":"2026-01-05T06:00:00Z"}"#,
-                #"{"type":"sleep_stages","ring":"R02_A1B2","time":"2026-01-04T23:30:00","#
+                    + #""minutesAsleep":450,"end":"2026-01-05T07:00:00","#
+                    + #""endUTC":"2026-01-05T06:00:00Z"}"#,
+                #"{"type":"sleepStages","ring":"R02_A1B2","time":"2026-01-04T23:30:00","#
                     + #""utc":"2026-01-04T22:30:00Z","stage":"light","minutes":60,"#
-                    + #""sleep_start":"2026-01-04T23:30:00"}"#,
-                #"{"type":"sleep_stages","ring":"R02_A1B2","time":"2026-01-05T00:30:00","#
+                    + #""sleepStart":"2026-01-04T23:30:00"}"#,
+                #"{"type":"sleepStages","ring":"R02_A1B2","time":"2026-01-05T00:30:00","#
                     + #""utc":"2026-01-04T23:30:00Z","stage":"deep","minutes":390,"#
-                    + #""sleep_start":"2026-01-04T23:30:00"}"#,
+                    + #""sleepStart":"2026-01-04T23:30:00"}"#,
                 #"{"type":"workouts","ring":"R02_A1B2","time":"2026-01-05T17:30:12","utc":null,"#
                     + #""sport":"type 2, perhaps a walk","seconds":1830,"metres":2400,"#
-                    + #""kilocalories":151.5,"steps":3100,"average_bpm":118,"lowest_bpm":null,"#
-                    + #""highest_bpm":140}"#,
+                    + #""kilocalories":151.5,"steps":3100,"averageBPM":118,"lowestBPM":null,"#
+                    + #""highestBPM":140}"#,
                 #"{"type":"totals","ring":"R02_A1B2","time":"2026-01-05T20:00:30","#
                     + #""utc":"2026-01-05T19:00:30Z","day":"2026-01-05","steps":2061,"#
-                    + #""running_steps":0,"metres":1549,"kilocalories":119.538,"#
-                    + #""active_minutes":18}"#,
+                    + #""runningSteps":0,"metres":1549,"kilocalories":119.538,"#
+                    + #""activeMinutes":18}"#,
             ])
     }
 
@@ -152,7 +214,7 @@ struct HistoryExporterTests {
     }
 
     @Test mutating func aWorkoutWithoutValuesOrTimeIsNoPoint() {
-        history.workouts = [
+        history[.workouts] = [
             WorkoutRecord(sport: .run, start: .time(5, 9), secondsFromUTC: 0), WorkoutRecord(),
         ]
         var lines = HistoryExporter.lineProtocol(of: [.workouts])
@@ -163,7 +225,7 @@ struct HistoryExporterTests {
         let rows = csv.text(of: history).split(separator: "\r\n")
         #expect(rows.last == ",,,,,,,,,")
         // It leaves the point before it as it is.
-        history.workouts.insert(
+        history[.workouts].insert(
             WorkoutRecord(start: .time(5, 8), secondsFromUTC: 0, steps: 9), at: 0)
         var points = HistoryExporter.lineProtocol(of: [.workouts])
         #expect(points.text(of: history) == "workouts steps=9i 1767600000000000000\n")
@@ -194,7 +256,7 @@ struct HistoryExporterTests {
             (4_102_444_800, "2100-01-01T00:00:00"), (.max, "2106-02-07T06:28:15"),
         ] as [(UInt32, String)])
     mutating func allYearsHaveTheirDigits(_ seconds: UInt32, _ text: String) {
-        history.stress = [
+        history[.stress] = [
             TimedSample(time: CivilDateTime(secondsSince1970: seconds), minutes: 30, value: 40)
         ]
         var exporter = HistoryExporter.csv(of: .stress)
@@ -207,6 +269,9 @@ struct HistoryExporterTests {
         (#"a"b"#, #""a""b""#, #""a\"b""#, #"a"b"#),
         ("a\nb\r\tc\0", "\"a b  c \"", #""a\u000ab\u000d\u0009c\u0000""#, #"a\ b\ \ c\ "#),
         ("\u{9B}31m\u{7F}", "\" 31m \"", #""\u009b31m\u007f""#, #"\ 31m\ "#),
+        (
+            "a\u{202E}b\u{2028}\u{3164}", "\"a b  \"", #""a\u202eb\u2028\u3164""#, #"a\ b\ \ "#
+        ),
         ("=HYPERLINK(1)", "\"'=HYPERLINK(1)\"", "\"=HYPERLINK(1)\"", #"\=HYPERLINK(1)"#),
         ("+1", "\"'+1\"", "\"+1\"", "+1"), ("-1", "\"'-1\"", "\"-1\"", "-1"),
         ("@a", "\"'@a\"", "\"@a\"", "@a"), ("＝1", "\"'＝1\"", "\"＝1\"", "＝1"),
@@ -216,7 +281,7 @@ struct HistoryExporterTests {
         ("Аня 🙂", "Аня 🙂", "\"Аня 🙂\"", #"Аня\ 🙂"#), ("", "", "\"\"", ""),
     ])
     mutating func namesAreEscaped(_ name: String, _ csv: String, _ json: String, _ influx: String) {
-        history.heartRates = [
+        history[.heartRate] = [
             TimedSample(time: .time(5, 9), minutes: 5, secondsFromUTC: 0, value: 62)
         ]
         var table = HistoryExporter.csv(of: .heartRate, ring: name)
@@ -239,7 +304,7 @@ struct HistoryExporterTests {
         (-.infinity, ""),
     ])
     mutating func decimalsAreExact(_ celsius: Double, _ text: String) {
-        history.temperatures = [TimedSample(time: .time(5, 9), minutes: 30, value: celsius)]
+        history[.temperature] = [TimedSample(time: .time(5, 9), minutes: 30, value: celsius)]
         var exporter = HistoryExporter.csv(of: .temperature)
         #expect(exporter.text(of: history).hasSuffix("2026-01-05T09:00:00,,30,\(text)\r\n"))
     }
@@ -249,18 +314,39 @@ struct HistoryExporterTests {
         (1_000, "1000"),
     ])
     mutating func wholeNumbersAreExact(_ value: Int, _ text: String) {
-        history.stress = [
+        history[.stress] = [
             TimedSample(time: .time(5, 9), minutes: value, secondsFromUTC: value, value: value)
         ]
         var exporter = HistoryExporter.csv(of: .stress)
         #expect(exporter.text(of: history).hasSuffix("Z,\(text),\(text)\r\n"))
     }
 
+    /// A ring that measures once an hour stores its values in slots of 5 minutes.
+    @Test mutating func minutesOfAHeartRateAreThoseForWhichItStands() {
+        history.heartRates = [0, 60, 120, 130, 180, 240, 300].map { minute in
+            TimedSample(
+                time: CivilDateTime.time(5, 9).advanced(bySeconds: minute * 60), minutes: 5,
+                value: 62)
+        }
+        var exporter = HistoryExporter.csv(of: .heartRate)
+        let minutes = exporter.text(of: history).split(separator: "\r\n").dropFirst().map {
+            $0.split(separator: ",").dropFirst(1).first ?? ""
+        }
+        #expect(minutes == ["60", "60", "10", "50", "60", "60", "60"])
+        // A single value shows no interval, unless the values before it did.
+        let values = history.heartRates
+        history = RingHistory(today: .day(5), readAt: .time(5, 15))
+        history.heartRates = values
+        #expect(history.currentValues().heartRates.map(\.minutes) == [60])
+        history.heartRates.removeFirst(6)
+        #expect(history.currentValues().heartRates.map(\.minutes) == [5])
+    }
+
     /// A long history in parts is the same text as at once, with one line of column names.
     @Test(arguments: [1, 2, 7])
     func partsMakeTheSameText(_ days: Int) {
         var history = RingHistory(today: .day(28))
-        history.heartRates = (0..<2_000).map {
+        history[.heartRate] = (0..<2_000).map {
             TimedSample(
                 time: CivilDateTime(.day(1)).advanced(bySeconds: $0 * 1_200), minutes: 5,
                 secondsFromUTC: 3600, value: 50 + $0 % 90)

@@ -2,6 +2,7 @@
 import HaloDevices
 import HaloHealth
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// Exports as Python's own readers read them.
@@ -65,8 +66,8 @@ struct PythonReaderTests {
             #expect(temperature.hasPrefix("celsius=35.75|minutes=30|ring="))
             let end = "|time='2026-01-05T04:30:00'|type='temperature'|utc='2026-01-05T03:30:00Z'"
             #expect(temperature.hasSuffix(end))
-            #expect(workout.hasPrefix("average_bpm=118|highest_bpm=140|kilocalories=151.5|"))
-            #expect(workout.contains("|lowest_bpm=None|"))
+            #expect(workout.hasPrefix("averageBPM=118|highestBPM=140|kilocalories=151.5|"))
+            #expect(workout.contains("|lowestBPM=None|"))
         }
     }
 

@@ -2,10 +2,11 @@ import HaloDevices
 import HaloHealth
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 /// What holds for the figures of any history.
-struct FigurePropertyTests {
+@Suite(.computes) struct FigurePropertyTests {
     /// A month of a seeded wearer, with days that are missing.
     private static func history(_ seed: UInt64) -> RingHistory {
         var random = SplitMix(seed: seed)
@@ -52,13 +53,13 @@ struct FigurePropertyTests {
         let history = Self.history(seed)
         var shuffled = history
         var random = SplitMix(seed: seed &+ 1000)
-        shuffled.heartRates.shuffle(using: &random)
-        shuffled.stress.shuffle(using: &random)
-        shuffled.heartRateVariability.shuffle(using: &random)
-        shuffled.activity.shuffle(using: &random)
-        shuffled.bloodOxygen.shuffle(using: &random)
-        shuffled.temperatures.shuffle(using: &random)
-        shuffled.sleep.shuffle(using: &random)
+        shuffled[.heartRate].shuffle(using: &random)
+        shuffled[.stress].shuffle(using: &random)
+        shuffled[.heartRateVariability].shuffle(using: &random)
+        shuffled[.activity].shuffle(using: &random)
+        shuffled[.bloodOxygen].shuffle(using: &random)
+        shuffled[.temperature].shuffle(using: &random)
+        shuffled[.sleep].shuffle(using: &random)
         #expect(Self.month(shuffled) == Self.month(history))
     }
 
@@ -82,10 +83,10 @@ struct FigurePropertyTests {
         func isKept(_ time: CivilDateTime) -> Bool { time.date != .day(lost) }
         var rest = history
         for kind in HistoryKind.allCases { rest.coverage[kind, .day(lost)] = nil }
-        rest.heartRates.removeAll { !isKept($0.time) }
-        rest.activity.removeAll { !isKept($0.time) }
-        rest.stress.removeAll { !isKept($0.time) }
-        rest.sleep.removeAll { !isKept($0.end) }
+        rest[.heartRate].removeAll { !isKept($0.time) }
+        rest[.activity].removeAll { !isKept($0.time) }
+        rest[.stress].removeAll { !isKept($0.time) }
+        rest[.sleep].removeAll { !isKept($0.end) }
         let (before, after) = (Self.month(history), Self.month(rest))
         for (day, other) in zip(before, after) where day.day != .day(lost) {
             #expect(day.steps == other.steps)

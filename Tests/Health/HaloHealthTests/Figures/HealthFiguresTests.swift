@@ -1,10 +1,11 @@
 import HaloDevices
 import HaloHealth
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// Figures of days, against numbers worked out by hand.
-struct HealthFiguresTests {
+@Suite(.computes) struct HealthFiguresTests {
     private var history = RingHistory.january()
 
     private static func figures(
@@ -32,7 +33,7 @@ struct HealthFiguresTests {
     @Test mutating func energyIsInThousandths() {
         for (hour, kilocalories) in [(8, 0.1), (9, 0.2)] {
             let amount = ActivityAmount(steps: 1, metres: 1, kilocalories: kilocalories)
-            history.activity.append(
+            history[.activity].append(
                 TimedSample(time: .time(5, hour), minutes: 60, value: amount))
         }
         #expect(Self.figures(5, of: history).kilocalories == .value(0.3))
@@ -42,7 +43,7 @@ struct HealthFiguresTests {
 
     @Test mutating func energyWithoutUnitIsMissing() {
         history.addSteps(5, 320)
-        history.activity.append(
+        history[.activity].append(
             TimedSample(
                 time: .time(5, 12), minutes: 60, value: ActivityAmount(steps: 1, metres: 1)))
         let day = Self.figures(5, of: history)
@@ -58,14 +59,14 @@ struct HealthFiguresTests {
             steps: 400, runningSteps: 0, metres: 300, kilocalories: 12.5,
             activeTime: .seconds(240))
         history.addHeartRates(.time(5, 9), [60])
-        history.stress = [TimedSample(time: .time(5, 9), minutes: 30, value: 40)]
+        history[.stress] = [TimedSample(time: .time(5, 9), minutes: 30, value: 40)]
         let day = Self.figures(5, of: history, maximum: 180)
         #expect(day.steps == .soFar(400))
         #expect(day.metres == .soFar(300))
         #expect(day.kilocalories == .soFar(12.5))
         #expect(day.hoursWithMovement == .soFar(1))
         #expect(day.lowestBeatsPerMinute == .soFar(60))
-        #expect(day.heartRateZones.map(\.veryLightMinutes) == .soFar(5))
+        #expect(day.heartRateZones == .missing(.tooFew(1, of: 24, .values)))
         #expect(day.stress == .soFar(40))
         #expect(Self.figures(4, of: history).steps == .missing(.notWorn))
         // Of a ring that nobody wears, no step is no fact.
@@ -119,7 +120,7 @@ struct HealthFiguresTests {
     ) {
         for kind in HistoryKind.allCases { history.coverage[kind, .day(5)] = outcome }
         if isWorn {
-            history.temperatures = [TimedSample(time: .time(5, 9), minutes: 30, value: 33)]
+            history[.temperature] = [TimedSample(time: .time(5, 9), minutes: 30, value: 33)]
         }
         let day = Self.figures(5, of: history, maximum: 180)
         #expect(day.steps == steps)
@@ -235,11 +236,67 @@ struct HealthFiguresTests {
     }
 
     @Test mutating func aValueOfNoLengthIsNoTimeInAZone() {
-        for minutes in [0, -5] {
-            history.heartRates.append(TimedSample(time: .time(5, 9), minutes: minutes, value: 60))
+        for minutes in [0, -5, 0] {
+            history[.heartRate].append(TimedSample(time: .time(5, 9), minutes: minutes, value: 60))
         }
         let zones = Self.figures(5, of: history, maximum: 200).heartRateZones.value
         #expect(zones?.veryLightMinutes == 0)
+    }
+
+    /// A ring that logs once in half an hour or an hour stores its values in slots of 5 minutes.
+    @Test(arguments: [5, 10, 30, 60]) mutating func valuesStandForTheLoggedInterval(_ minutes: Int)
+    {
+        for (index, value) in [120, 120, 120, 160].enumerated() {
+            history.heartRates.append(
+                TimedSample(
+                    time: CivilDateTime.time(5, 9).advanced(bySeconds: index * minutes * 60),
+                    minutes: 5, value: value))
+        }
+        // A day with one value only has the interval of the day before.
+        history.heartRates.append(TimedSample(time: .time(6, 9), minutes: 5, value: 160))
+        let zones = Self.figures(5, of: history, maximum: 200).heartRateZones.value
+        #expect(zones?.lightMinutes == 3 * minutes)
+        #expect(zones?.vigorousMinutes == minutes)
+        let next = Self.figures(6, of: history, maximum: 200).heartRateZones.value
+        #expect(next?.vigorousMinutes == minutes)
+    }
+
+    @Test mutating func aValueByHandTakesTimeOfTheOneBefore() {
+        for minute in [0, 60, 120, 130, 180, 240] {
+            history.heartRates.append(
+                TimedSample(
+                    time: CivilDateTime.time(5, 9).advanced(bySeconds: minute * 60), minutes: 5,
+                    value: minute == 120 ? 160 : 60))
+        }
+        let zones = Self.figures(5, of: history, maximum: 200).heartRateZones.value
+        #expect(zones?.vigorousMinutes == 10)
+        #expect(zones?.veryLightMinutes == 60 + 60 + 50 + 60 + 60)
+    }
+
+    /// Of two usual distances the shorter one counts: no value stands for more than it may.
+    @Test mutating func theShorterOfTwoDistancesIsTheInterval() {
+        for minute in [0, 10, 20, 80, 140] {
+            history.heartRates.append(
+                TimedSample(
+                    time: CivilDateTime.time(5, 9).advanced(bySeconds: minute * 60), minutes: 5,
+                    value: 60))
+        }
+        let zones = Self.figures(5, of: history, maximum: 200).heartRateZones.value
+        #expect(zones?.veryLightMinutes == 50)
+    }
+
+    /// Two values, or some that are hours apart, show no interval.
+    @Test(arguments: [[0, 5], [0, 150, 300, 450]])
+    mutating func tooFewValuesAreNoTimeInZones(_ minutes: [Int]) {
+        for minute in minutes {
+            history.heartRates.append(
+                TimedSample(
+                    time: CivilDateTime.time(5, 9).advanced(bySeconds: minute * 60), minutes: 5,
+                    value: 60))
+        }
+        let zones = Self.figures(5, of: history, maximum: 200).heartRateZones
+        #expect(zones == .missing(.tooFew(minutes.count, of: 24, .values)))
+        #expect("\(zones)" == "needs 24 values, has \(minutes.count)")
     }
 
     @Test mutating func stressIsAMean() {
@@ -255,12 +312,12 @@ struct HealthFiguresTests {
         for value in [Int.min, -1, 0, .max] {
             history.addHeartRates(.time(5, 9), [Int](repeating: value, count: 30))
             for amount in [value, value] {
-                history.activity.append(
+                history[.activity].append(
                     TimedSample(
                         time: .time(5, 9), minutes: value,
                         value: ActivityAmount(steps: amount, metres: amount, kilocalories: .nan)))
             }
-            history.heartRates.append(
+            history[.heartRate].append(
                 TimedSample(
                     time: .time(5, 9), minutes: value, secondsFromUTC: value, value: value))
             history.addHourly(
@@ -269,7 +326,7 @@ struct HealthFiguresTests {
                     repeating: BloodOxygenRange(lowestPercent: value, highestPercent: value),
                     count: 4))
             history.addHourly(\.temperatures, 5, from: 0, [.infinity, .nan, 1e308, 1e308])
-            history.sleep.append(
+            history[.sleep].append(
                 SleepRecord(
                     isNap: value < 0, start: .time(4, 23), end: .time(5, 7),
                     stages: [
@@ -279,7 +336,7 @@ struct HealthFiguresTests {
                             time: CivilDateTime(secondsSince1970: .max), minutes: 60, value: .rem),
                     ], secondsFromUTC: value))
         }
-        history.sleep += [
+        history[.sleep] += [
             SleepRecord(isNap: false, start: .time(6, 7), end: .time(5, 23), stages: []),
             SleepRecord(
                 isNap: false, start: CivilDateTime(secondsSince1970: 0),

@@ -1,11 +1,12 @@
 import HaloDevices
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloHealth
 
 /// Figures of nights, against numbers worked out by hand.
-struct NightFiguresTests {
+@Suite(.computes) struct NightFiguresTests {
     private var history = RingHistory.january()
 
     private static func figures(_ day: Int, of history: RingHistory) -> DailyFigures {
@@ -200,7 +201,7 @@ struct NightFiguresTests {
         ) -> [Int] {
             var history = RingHistory.january()
             history.addSleep(start, [(.light, length)])
-            let all = SleepRegularity.minutes(until: .day(5), history.sleep, readAt: readAt)
+            let all = SleepRegularity.minutes(until: .day(5), history[.sleep], readAt: readAt)
             return [all.count] + all.indices.filter { all[$0] }
         }
         #expect(asleep(.time(4, 11, 50), 5) == [1440])
@@ -229,14 +230,14 @@ struct NightFiguresTests {
         // From 22:00; the night is from 23:00 to 7:00, so 7:00 is after it.
         history.addHourly(
             \.heartRateVariability, 5, from: -2, [10, 40, 50, 60, 0, 0, 0, 0, 0, 99, 99])
-        history.heartRateVariability.removeAll { $0.value == 0 }
+        history[.heartRateVariability].removeAll { $0.value == 0 }
         #expect(Self.figures(5, of: history).heartRateVariability == .value(50))
-        history.heartRateVariability.removeAll { $0.value == 60 }
+        history[.heartRateVariability].removeAll { $0.value == 60 }
         #expect(
             Self.figures(5, of: history).heartRateVariability
                 == .missing(.tooFew(2, of: 3, .values)))
         #expect(Self.figures(6, of: history).heartRateVariability == .missing(.noNight))
-        history.heartRateVariability = []
+        history[.heartRateVariability] = []
         #expect(
             Self.figures(5, of: history).heartRateVariability
                 == .missing(.tooFew(0, of: 3, .values)))
@@ -261,7 +262,8 @@ struct NightFiguresTests {
         #expect(
             Self.figures(29, of: history).heartRateVariabilityBaseline
                 == .missing(.tooFew(3, of: 4, .nights)))
-        #expect(MissingData.tooFew(2, of: 4, .nights).description == "2 of 4 nights")
+        #expect(MissingData.tooFew(2, of: 4, .nights).description == "needs 4 nights, has 2")
+        #expect(MissingData.tooFew(0, of: 1, .days).description == "needs 1 day, has 0")
     }
 
     @Test func theTrendComparesAWeekWithTheNightsBefore() {
@@ -311,7 +313,7 @@ struct NightFiguresTests {
             Self.figures(12, of: history).temperatureDeviation
                 == .missing(.tooFew(2, of: 4, .nights)))
         #expect(Self.figures(15, of: history).temperatureDeviation == .missing(.noNight))
-        history.temperatures.removeAll { $0.time >= .time(14, 1) }
+        history[.temperature].removeAll { $0.time >= .time(14, 1) }
         #expect(
             Self.figures(14, of: history).temperatureDeviation
                 == .missing(.tooFew(1, of: 3, .values)))
@@ -352,7 +354,7 @@ struct NightFiguresTests {
         history.addHourly(\.bloodOxygen, 5, from: 2, [value])
         #expect(Self.figures(5, of: history).oxygen.value?.lowestPercent == 97)
         history.unsupported = [.bloodOxygen]
-        history.bloodOxygen = []
+        history[.bloodOxygen] = []
         #expect(Self.figures(5, of: history).oxygen == .missing(.unsupported))
     }
 }

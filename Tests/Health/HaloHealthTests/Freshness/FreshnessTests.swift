@@ -1,10 +1,11 @@
 import HaloDevices
 import HaloHealth
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// Histories that end at different times, and what is said of them.
-struct FreshnessTests {
+@Suite(.computes) struct FreshnessTests {
     /// A history that was read on January 5 at 20:00, with values until some times of that day; a
     /// kind without a time has none.
     private static func history(
@@ -21,13 +22,13 @@ struct FreshnessTests {
                     minutes: minutes, value: value)
             }
         }
-        history.heartRates = samples(heartRate, interval, 60)
-        history.heartRateVariability = samples(variability, 60, 40)
-        history.stress = samples(stress, 30, 40)
-        history.bloodOxygen = samples(
+        history[.heartRate] = samples(heartRate, interval, 60)
+        history[.heartRateVariability] = samples(variability, 60, 40)
+        history[.stress] = samples(stress, 30, 40)
+        history[.bloodOxygen] = samples(
             oxygen, 60, BloodOxygenRange(lowestPercent: 97, highestPercent: 97))
-        history.temperatures = samples(temperature, 30, 33)
-        history.activity = samples(steps, 15, ActivityAmount(steps: 9, metres: 6))
+        history[.temperature] = samples(temperature, 30, 33)
+        history[.activity] = samples(steps, 15, ActivityAmount(steps: 9, metres: 6))
         if let wakes { history.addSleep(.time(4, 23), [(.light, 60)], end: .time(5, wakes)) }
         history.totals = ActivityTotals(
             steps: 9, runningSteps: 0, metres: 6, kilocalories: 1, activeTime: .zero)
@@ -88,14 +89,14 @@ struct FreshnessTests {
                 samples = [TimedSample(time: time, minutes: minutes, value: samples[0].value)]
             }
             switch kind {
-            case .heartRate: last(&history.heartRates)
-            case .heartRateVariability: last(&history.heartRateVariability)
-            case .bloodOxygen: last(&history.bloodOxygen)
-            case .stress: last(&history.stress)
-            case .activity: last(&history.activity)
-            case .temperature: last(&history.temperatures)
+            case .heartRate: last(&history[.heartRate])
+            case .heartRateVariability: last(&history[.heartRateVariability])
+            case .bloodOxygen: last(&history[.bloodOxygen])
+            case .stress: last(&history[.stress])
+            case .activity: last(&history[.activity])
+            case .temperature: last(&history[.temperature])
             case .sleep, .workouts, .totals:
-                history.sleep = []
+                history[.sleep] = []
                 history.addSleep(end.advanced(bySeconds: -3600), [(.light, 60)], end: end)
             }
             return Self.states(history)[kind]
@@ -122,15 +123,15 @@ struct FreshnessTests {
     @Test func anotherValueIsHalfAnHourLater() {
         var history = Self.history(
             heartRate: 9, variability: 9, stress: 9, oxygen: 9, temperature: 9, steps: 9)
-        history.activity.append(
+        history[.activity].append(
             TimedSample(
                 time: .time(5, 9, 29), minutes: 15, value: ActivityAmount(steps: 5, metres: 4)))
         #expect(Self.states(history)[.heartRate] == .notWorn)
-        history.activity.append(
+        history[.activity].append(
             TimedSample(
                 time: .time(5, 9, 30), minutes: 15, value: ActivityAmount(steps: 0, metres: 0)))
         #expect(Self.states(history)[.heartRate] == .notWorn)
-        history.activity.append(
+        history[.activity].append(
             TimedSample(
                 time: .time(5, 9, 30), minutes: 15, value: ActivityAmount(steps: 1, metres: 1)))
         #expect(Self.states(history)[.bloodOxygen] == .stale)
@@ -151,7 +152,7 @@ struct FreshnessTests {
         #expect(Self.states(Self.history(heartRate: 18, temperature: 18)) == Self.current())
         // A minute more than three hours.
         var history = Self.history(heartRate: 12, temperature: 9)
-        history.temperatures = history.temperatures.map {
+        history[.temperature] = history[.temperature].map {
             TimedSample(
                 time: $0.time.advanced(bySeconds: -60), minutes: $0.minutes, value: $0.value)
         }
@@ -183,10 +184,10 @@ struct FreshnessTests {
     func theLastTwelveValuesSayWhatIsUsual(_ age: Int, _ state: Freshness.State) {
         var history = Self.history(heartRate: nil)
         var time = CivilDateTime.time(5, 20).advanced(bySeconds: -age * 60)
-        history.heartRates = [TimedSample(time: time, minutes: 0, value: 60)]
+        history[.heartRate] = [TimedSample(time: time, minutes: 0, value: 60)]
         for gap in [60, 200, 60, 200, 60, 200, 60, 200, 60, 200, 60, 200] {
             time = time.advanced(bySeconds: -gap * 60)
-            history.heartRates.append(TimedSample(time: time, minutes: 0, value: 60))
+            history[.heartRate].append(TimedSample(time: time, minutes: 0, value: 60))
         }
         #expect(Self.states(history)[.heartRate] == state)
     }
@@ -222,6 +223,22 @@ struct FreshnessTests {
         #expect(Self.states(history)[.heartRate] == .current)
     }
 
+    /// Values are as old as they are in UTC: a clock that jumps on a journey makes none older.
+    @Test(arguments: [(9, Freshness.State.current), (0, .notWorn), (-5, .current)])
+    func aJourneyMakesNoValueOlder(_ hours: Int, _ state: Freshness.State) {
+        let read = CivilDateTime(CivilDate.day(5)).advanced(bySeconds: 12 * 3600)
+        // Without a journey, nine hours have gone by.
+        let now = read.advanced(bySeconds: (hours == 0 ? 9 : hours) * 3600)
+        var history = RingHistory(today: now.date, readAt: now, secondsFromUTC: hours * 3600)
+        history[.heartRate] = [
+            TimedSample(
+                time: read.advanced(bySeconds: -600), minutes: 5, secondsFromUTC: 0, value: 60)
+        ]
+        let heartRate = history.freshness().first { $0.kind == .heartRate }
+        #expect(heartRate?.state == state)
+        #expect(heartRate?.lastValue.map { $0 <= now } == true)
+    }
+
     @Test func aHistoryFromElsewhereHasNoCoverage() {
         var history = Self.history(stress: 7)
         history.coverage = HistoryCoverage()
@@ -229,8 +246,34 @@ struct FreshnessTests {
         history.totals = nil
         #expect(Self.states(history)[.totals] == .notRead)
         var unknown = RingHistory(today: .day(5))
-        unknown.heartRates = history.heartRates
+        unknown[.heartRate] = history[.heartRate]
         #expect(Set(Self.states(unknown).values) == [.notRead])
+        // Neither values nor a coverage: nothing was read.
+        let empty = RingHistory(today: .day(5), readAt: history.readAt)
+        #expect(Set(Self.states(empty).values) == [.notRead])
+    }
+
+    /// After a first sync, the offsets of what was stored before are not known; a journey makes
+    /// none of these values older, to the east or to the west.
+    @Test(arguments: [9, -5, 0]) func aJourneyAfterTheFirstSyncMakesNoValueOld(_ hours: Int) {
+        let read = CivilDateTime.time(5, 20)
+        let now = read.advanced(bySeconds: hours * 3600)
+        var history = Self.history()
+        (history.today, history.readAt) = (now.date, now)
+        history.secondsFromUTC = hours * 3600
+        for kind in HistoryKind.allCases { history.coverage[kind, now.date] = .read }
+        history.clocks = [
+            RingClock(secondsFromUTC: 0, wasSet: true, since: read),
+            RingClock(secondsFromUTC: hours * 3600, wasSet: true, since: now),
+        ]
+        #expect(Self.states(history) == Self.current())
+        // Half a day later, they are old: the ring was taken off.
+        let later = now.advanced(bySeconds: 43_200)
+        history.readAt = later
+        history.today = later.date
+        for kind in HistoryKind.allCases { history.coverage[kind, later.date] = .read }
+        let states = Self.states(history)
+        #expect(states[.heartRate] == .notWorn && states[.bloodOxygen] == .notWorn)
     }
 
     /// Rings were seen to have old values in later slots.
@@ -251,7 +294,7 @@ struct FreshnessTests {
     ])
     func aValueLastsADayAtTheMost(_ minutes: Int, _ counted: Int) {
         var history = RingHistory(today: .day(5), readAt: .time(5, 20))
-        history.stress = [TimedSample(time: .time(3, 9), minutes: minutes, value: 40)]
+        history[.stress] = [TimedSample(time: .time(3, 9), minutes: minutes, value: 40)]
         let stress = history.freshness().first { $0.kind == .stress }
         #expect(stress?.lastValue == .time(3, 9, counted))
     }
@@ -265,19 +308,19 @@ struct FreshnessTests {
     @Test func theOrderOfValuesDoesNotMatter() {
         let history = Self.history(heartRate: 12, variability: 17, temperature: 12)
         var shuffled = history
-        shuffled.heartRates.reverse()
-        shuffled.heartRateVariability.shuffle()
-        shuffled.temperatures.reverse()
+        shuffled[.heartRate].reverse()
+        shuffled[.heartRateVariability].shuffle()
+        shuffled[.temperature].reverse()
         #expect(shuffled.freshness() == history.freshness())
     }
 
     @Test func noValueStopsTheProgram() {
         var history = Self.history()
         for minutes in [Int.min, -1, .max] {
-            history.heartRates.append(
+            history[.heartRate].append(
                 TimedSample(
                     time: CivilDateTime(secondsSince1970: .max), minutes: minutes, value: 60))
-            history.stress.append(TimedSample(time: .time(5, 9), minutes: minutes, value: 60))
+            history[.stress].append(TimedSample(time: .time(5, 9), minutes: minutes, value: 60))
         }
         #expect(Self.states(history) == Self.current())
     }
@@ -313,25 +356,25 @@ struct FreshnessTests {
     @Test func theLastValueOfEachKindIsCurrent() {
         let history = Self.history()
         let current = history.currentValues()
-        #expect(current.heartRates == history.heartRates.suffix(1))
-        #expect(current.heartRateVariability == history.heartRateVariability.suffix(1))
-        #expect(current.stress == history.stress.suffix(1))
-        #expect(current.bloodOxygen == history.bloodOxygen.suffix(1))
-        #expect(current.temperatures == history.temperatures.suffix(1))
-        #expect(current.activity == history.activity.suffix(1))
-        #expect(current.sleep == history.sleep)
+        #expect(current[.heartRate] == history[.heartRate].suffix(1))
+        #expect(current[.heartRateVariability] == history[.heartRateVariability].suffix(1))
+        #expect(current[.stress] == history[.stress].suffix(1))
+        #expect(current[.bloodOxygen] == history[.bloodOxygen].suffix(1))
+        #expect(current[.temperature] == history[.temperature].suffix(1))
+        #expect(current[.activity] == history[.activity].suffix(1))
+        #expect(current[.sleep] == history[.sleep])
         #expect(current.totals == history.totals && history.totals != nil)
         #expect(current.readAt == history.readAt)
     }
 
     @Test func whatIsOldIsNotCurrent() {
         var history = Self.history(heartRate: 12, stress: 7, temperature: -6)
-        history.workouts = [WorkoutRecord(start: .time(5, 9))]
+        history[.workouts] = [WorkoutRecord(start: .time(5, 9))]
         history.coverage[.totals, .day(5)] = .failed
         let current = history.currentValues()
-        #expect(current.heartRates == [] && current.stress == [] && current.temperatures == [])
-        #expect(current.workouts == [] && current.totals == nil)
-        #expect(current.bloodOxygen.count == 1)
+        #expect(current[.heartRate] == [] && current[.stress] == [] && current[.temperature] == [])
+        #expect(current[.workouts] == [] && current.totals == nil)
+        #expect(current[.bloodOxygen].count == 1)
         #expect(RingHistory(today: .day(5)).currentValues().heartRates == [])
     }
 
@@ -341,7 +384,7 @@ struct FreshnessTests {
         history.addHeartRates(.time(5, 21), [150])
         #expect(history.currentValues().heartRates.map(\.value) == [60])
         // One that begins at the time of the read is.
-        history.heartRates.removeLast()
+        history[.heartRate].removeLast()
         history.addHeartRates(.time(5, 20), [61])
         #expect(history.currentValues().heartRates.map(\.value) == [61])
     }

@@ -6,18 +6,17 @@ import Testing
 @testable import HaloHealth
 
 /// The page of a report, read by a strict reader.
-struct HealthReportTests {
+@Suite(.computes) struct HealthReportTests {
     private typealias Made = MadeHistory
 
     // MARK: Structure
 
-    @Test(arguments: [1, 2, 7, 8, 31, 32, 60])
+    @Test(arguments: [1, 2, 7, 8, 31])
     func hasASectionForEachDay(days: Int) throws {
         let page = try Self.read(Made.full(days: days))
         let sections = page.all("section", "day")
         #expect(sections.count == days)
         #expect(sections.last?.attributes["id"] == "d2026-03-15")
-        #expect(page.all("section", "short").count == (days > 31 ? days : 0))
         // The period begins on some day of the week: an eighth day is in a second calendar week.
         let lead = (6 - (days - 1) % 7 + 7) % 7
         #expect(page.all("section", "week").count == (days <= 7 ? 1 : (days + lead + 6) / 7))
@@ -27,11 +26,53 @@ struct HealthReportTests {
         #expect(page.all("nav").count == (days <= 7 ? 0 : 1))
     }
 
+    /// A page of a quarter or a year has trends and months, and no section for each day.
+    @Test(arguments: [(32, 2), (92, 4), (366, 13)])
+    func aLongPageHasTrendsAndMonths(days: Int, months: Int) throws {
+        let page = try Self.read(Made.full(days: days))
+        #expect(page.all("section", "day").isEmpty && page.all("section", "week").isEmpty)
+        #expect(page.all("section", "month").count == months)
+        #expect(page.all("section", "month").last?.attributes["id"] == "m2026-03-01")
+        #expect(page.all("section", "trends").count == 1)
+        // Seven kinds in each month, and four trends.
+        #expect(page.all("svg").count == 7 * months + 4)
+        // The months, the weekdays, the weekends and all days; a row for each week, and each day.
+        let rows = page.elements.filter { $0.name == "tr" && $0.path.last == "tbody" }
+        let weeks = ReportPage(HealthReport(Made.full(days: days))).weeks.count
+        #expect(rows.count == months + 3 + weeks + days)
+    }
+
+    /// The trends are means of the days that are over, by weeks and months, weekdays and weekends.
+    @Test func trendsAreMeansOfWholeDays() throws {
+        var history = RingHistory(today: Made.today, readAt: Made.time(Made.today, 600))
+        for daysAgo in 0..<70 {
+            let date = try #require(Made.today.advanced(byDays: -daysAgo))
+            // Sunday the 15th of March is today; Saturdays and Sundays have twice the steps.
+            let isWeekend = ReportText.weekdayIndex(date) >= 5
+            let steps = (date.month == 1 ? 3000 : 4000) * (isWeekend ? 2 : 1)
+            history.coverage[.activity, date] = .read
+            history.activity.append(
+                TimedSample(
+                    time: Made.time(date, 480), minutes: 15,
+                    value: ActivityAmount(steps: daysAgo == 0 ? 9 : steps, metres: 10)))
+        }
+        let page = HealthReport(history).html()
+        let rows = page.matches(of: /<tr><th scope="row">([^<]*)<\/th><td>([^<]*)<\/td><\/tr>/)
+        let texts = rows.prefix(6).map { "\($0.1) \($0.2)" }
+        // January from the 5th: 19 weekdays and 8 days of weekends; March without today.
+        #expect(
+            texts == [
+                "Jan 2026 3,778", "Feb 2026 5,143", "Mar 2026 5,143", "Weekdays 3,600",
+                "Weekends 7,263", "All days 4,609",
+            ])
+        #expect(page.contains("Weekdays <b>3,600</b> · Weekends <b>7,263</b>"))
+    }
+
     @Test func eachPictureHasWords() throws {
         for days in [2, 40] {
             let page = try Self.read(Made.full(days: days))
             let pictures = page.all("svg")
-            #expect(pictures.count >= days * 3)
+            #expect(pictures.count > 17)
             #expect(pictures.allSatisfy { $0.attributes["role"] == "img" })
             #expect(page.all("desc").count == pictures.count)
             #expect(page.all("desc").allSatisfy { $0.text.count > 5 })
@@ -55,12 +96,14 @@ struct HealthReportTests {
     }
 
     @Test func identifiersAreUniqueAndLinksLeadToThem() throws {
-        let page = try Self.read(Made.full(days: 60))
-        let names = page.elements.compactMap { $0.attributes["id"] }
-        #expect(Set(names).count == names.count)
-        let links = page.all("a").compactMap { $0.attributes["href"] }
-        #expect(links.count == 9)
-        #expect(links.allSatisfy { $0.first == "#" && names.contains(String($0.dropFirst())) })
+        for (days, count) in [(20, 3), (60, 3)] {
+            let page = try Self.read(Made.full(days: days))
+            let names = page.elements.compactMap { $0.attributes["id"] }
+            #expect(Set(names).count == names.count)
+            let links = page.all("a").compactMap { $0.attributes["href"] }
+            #expect(links.count == count)
+            #expect(links.allSatisfy { $0.first == "#" && names.contains(String($0.dropFirst())) })
+        }
     }
 
     @Test func rowsOfTablesHaveAllCells() throws {
@@ -106,8 +149,8 @@ struct HealthReportTests {
 
     @Test func isRecorded() throws {
         var history = Made.full(days: 1)
-        history.heartRates.removeAll { 10...12 ~= $0.time.time.hour }
-        history.temperatures = []
+        history[.heartRate].removeAll { 10...12 ~= $0.time.time.hour }
+        history[.temperature] = []
         history.coverage[.temperature, Made.today] = .unsupported
         history.unsupported = [.temperature]
         let page = HealthReport(history, ring: "R10_1234").htmlBytes()
@@ -155,7 +198,7 @@ struct HealthReportTests {
         #expect(!(try MarkupReader(HealthReport(history).htmlBytes()).text.contains("Vigorous ")))
         // Kinds that have ceased to come are among the remarks.
         var stalled = history
-        stalled.stress.removeAll {
+        stalled[.stress].removeAll {
             $0.time.date >= history.today.advanced(byDays: -1) ?? $0.time.date
         }
         let words = try MarkupReader(HealthReport(stalled).htmlBytes()).text
@@ -173,7 +216,7 @@ struct HealthReportTests {
             for (index, steps) in days.enumerated() {
                 let date = try #require(Made.today.daysEarlier(UInt8(days.count - 1 - index)))
                 history.coverage[.activity, date] = .read
-                history.activity.append(
+                history[.activity].append(
                     TimedSample(
                         time: Made.time(date, 480), minutes: 15,
                         value: ActivityAmount(steps: steps, metres: 10)))
@@ -185,6 +228,20 @@ struct HealthReportTests {
         #expect(try steps([7000, 1000]) == "7,000 a day")
         #expect(try steps([7000, 5000, 1000]) == "6,000 a day")
         #expect(try steps([1000]) == "1,000 so far")
+    }
+
+    /// Today's steps are those of the figures: the ring's own count, and not the sum of its slots.
+    @Test func todaysStepsAreTheRingsOwnCount() throws {
+        var history = Made.full(days: 2)
+        history.totals = ActivityTotals(
+            steps: 12_345, runningSteps: 0, metres: 6_789, kilocalories: 1, activeTime: .zero)
+        let (page, figures) = (ReportPage(HealthReport(history)), HealthFigures(history))
+        let dates = [Made.today, try #require(Made.today.daysEarlier(1))]
+        let days = dates.map { ReportDay($0, page) }
+        let wanted = dates.map(figures.day)
+        #expect(days.map { $0.total(.steps) } == wanted.map { $0.steps.value.map(Double.init) })
+        #expect(days.map(\.metres) == wanted.map { Double($0.metres.value ?? 0) })
+        #expect(days[0].total(.steps) == 12_345 && days[0].metres == 6_789)
     }
 
     @Test func figuresHaveTheirNames() throws {
@@ -216,7 +273,7 @@ struct HealthReportTests {
     @Test(arguments: [(5, 900), (30, 5400), (60, 10_800), (120, 14_400)])
     func readingsAreJoined(_ minutes: Int, _ seconds: Int) throws {
         var history = RingHistory(today: Made.today, readAt: Made.time(Made.today, 1439))
-        history.heartRates = (0..<6).map {
+        history[.heartRate] = (0..<6).map {
             TimedSample(time: Made.time(Made.today, $0 * minutes), minutes: 5, value: 60)
         }
         let day = ReportDay(Made.today, ReportPage(HealthReport(history)))
@@ -232,7 +289,7 @@ struct HealthReportTests {
         _ minutes: [Int], _ length: Int, _ seconds: Int
     ) {
         var history = RingHistory(today: Made.today)
-        history.heartRates = minutes.map {
+        history[.heartRate] = minutes.map {
             TimedSample(time: Made.time(Made.today, $0), minutes: length, value: 60)
         }
         let day = ReportDay(Made.today, ReportPage(HealthReport(history)))
@@ -270,7 +327,7 @@ struct HealthReportTests {
     @Test func sevenDaysAreOneWeek() throws {
         let today = Made.day(2026, 3, 18)
         var history = RingHistory(today: today)
-        history.heartRates = (0..<7).map {
+        history[.heartRate] = (0..<7).map {
             TimedSample(time: Made.time(today, -1440 * $0), minutes: 5, value: 60)
         }
         let weeks = try Self.read(history).all("section", "week")
@@ -308,7 +365,7 @@ struct HealthReportTests {
                 stages.insert(
                     TimedSample(time: start, minutes: minutesBefore, value: .unclassified), at: 0)
             }
-            history.sleep = [
+            history[.sleep] = [
                 SleepRecord(
                     isNap: false, start: start, end: Made.time(Made.today, 420), stages: stages)
             ]
@@ -331,18 +388,18 @@ struct HealthReportTests {
                 }
             }
         }
-        history.heartRates = samples(odd)
-        history.stress = samples(odd)
-        history.heartRateVariability = samples(odd)
-        history.activity = samples(odd.map { ActivityAmount(steps: $0, metres: $0) })
-        history.activity += (0..<200).map { minute in
+        history[.heartRate] = samples(odd)
+        history[.stress] = samples(odd)
+        history[.heartRateVariability] = samples(odd)
+        history[.activity] = samples(odd.map { ActivityAmount(steps: $0, metres: $0) })
+        history[.activity] += (0..<200).map { minute in
             TimedSample(
                 time: Made.time(Made.today, minute), minutes: 1,
                 value: ActivityAmount(steps: .max, metres: .max))
         }
-        history.bloodOxygen = samples(
+        history[.bloodOxygen] = samples(
             odd.map { BloodOxygenRange(lowestPercent: $0, highestPercent: 1) })
-        history.temperatures = samples([.nan, .infinity, -.infinity, 1e300, -40])
+        history[.temperature] = samples([.nan, .infinity, -.infinity, 1e300, -40])
         let (first, last) = (
             CivilDateTime(secondsSince1970: 0), CivilDateTime(secondsSince1970: .max)
         )
@@ -351,23 +408,24 @@ struct HealthReportTests {
         }
         for (start, end) in [(first, last), (last, first), (first, first)] {
             for end in [end, Made.time(Made.today, 5)] {
-                history.sleep.append(
+                history[.sleep].append(
                     SleepRecord(isNap: false, start: start, end: end, stages: stages + stages))
             }
         }
-        history.workouts = odd.map {
+        history[.workouts] = odd.map {
             WorkoutRecord(
                 start: Made.time(Made.today, 9), duration: .seconds($0), metres: $0,
                 averageBeatsPerMinute: $0)
         }
-        history.workouts.append(WorkoutRecord())
+        history[.workouts].append(WorkoutRecord())
         history.failures = odd.map {
             HistoryFailure(kind: .stress, daysAgo: $0, error: DeviceError(.timedOut, bleError: nil))
         }
         history.coverage[.stress, Made.day(1970, 1, 1)] = .failed
         let battery = samples(odd.map { BatteryCharge(percent: $0) })
         let page = try Self.read(history, battery: battery)
-        #expect(page.all("section", "day").count == 366)
+        // From the first day of 1970 to today, and no day but two with a value.
+        #expect(page.all("section", "month").count == 1)
         #expect(!page.text.contains("nan") && !page.text.contains("inf"))
     }
 
@@ -381,24 +439,25 @@ struct HealthReportTests {
 
     // MARK: Length
 
-    /// A year fits: its days are short, and its page is small.
+    /// A year fits: it has months in place of days, and its page is small.
     @Test func aYearIsSmall() throws {
         let bytes = HealthReport(Made.full(days: 366), ring: "R10_1234").htmlBytes()
-        #expect(bytes.count < 3_000_000)
+        #expect(bytes.count < 1_000_000)
         let page = try MarkupReader(bytes)
-        #expect(page.all("section", "short").count == 366)
-        #expect(page.all("path", "l").count > 366)
+        #expect(page.all("section", "month").count == 13)
         #expect(!page.text.contains("Older days"))
     }
 
     @Test func daysBeyondAYearAreLeftOutAndSaidToBe() throws {
         var history = Made.full(days: 2)
-        history.stress.insert(
+        history[.stress].insert(
             TimedSample(time: Made.time(Made.day(2001, 1, 1), 0), minutes: 30, value: 9), at: 0)
-        history.stress.append(
+        history[.stress].append(
             TimedSample(time: Made.time(Made.day(2026, 3, 17), 0), minutes: 30, value: 9))
         let page = try Self.read(history)
-        #expect(page.all("section", "day").count == 366)
+        #expect(page.all("section", "month").map { $0.attributes["id"] } == ["m2026-03-01"])
+        #expect(
+            Self.gaps(of: HealthReport(history)) == ["15 March 2025 – 13 March 2026: Not read."])
         #expect(page.text.contains("Older days are left out: a page has at most 366 days."))
         #expect(page.text.contains("Values dated after the ring’s current day are left out."))
     }
@@ -407,10 +466,10 @@ struct HealthReportTests {
     @Test func orderDoesNotMatter() throws {
         let history = Made.full(days: 3)
         var other = history
-        other.heartRates.reverse()
-        other.bloodOxygen.reverse()
-        other.activity.shuffle()
-        other.sleep.reverse()
+        other[.heartRate].reverse()
+        other[.bloodOxygen].reverse()
+        other[.activity].shuffle()
+        other[.sleep].reverse()
         #expect(HealthReport(other).htmlBytes() == HealthReport(history).htmlBytes())
     }
 }

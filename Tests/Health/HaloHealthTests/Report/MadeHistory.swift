@@ -33,17 +33,17 @@ enum MadeHistory {
                 }
             }
         }
-        history.heartRates = samples(every: 5) { 52 + ($0 * 7 + $1 / 5 * 13) % 17 + $1 / 100 }
-        history.stress = samples(every: 30) { 15 + ($0 * 5 + $1) % 55 }
-        history.heartRateVariability = samples(every: 60) { 30 + ($0 * 3 + $1 / 60 * 7) % 25 }
-        history.activity = samples(every: 60) { day, minute in
+        history[.heartRate] = samples(every: 5) { 52 + ($0 * 7 + $1 / 5 * 13) % 17 + $1 / 100 }
+        history[.stress] = samples(every: 30) { 15 + ($0 * 5 + $1) % 55 }
+        history[.heartRateVariability] = samples(every: 60) { 30 + ($0 * 3 + $1 / 60 * 7) % 25 }
+        history[.activity] = samples(every: 60) { day, minute in
             ActivityAmount(steps: (day * 31 + minute * 7) % 900, metres: 500, kilocalories: 20)
         }
-        history.bloodOxygen = samples(every: 60) {
+        history[.bloodOxygen] = samples(every: 60) {
             BloodOxygenRange(lowestPercent: 93 + ($0 + $1) % 3, highestPercent: 97 + ($0 + $1) % 3)
         }
-        history.temperatures = samples(every: 30) { 35.5 + Double(($0 + $1 / 30) % 10) / 10 }
-        history.sleep = dates.map { night(endingOn: $0, secondsFromUTC) }
+        history[.temperature] = samples(every: 30) { 35.5 + Double(($0 + $1 / 30) % 10) / 10 }
+        history[.sleep] = dates.map { night(endingOn: $0, secondsFromUTC) }
         for kind in HistoryKind.allCases {
             for date in dates { history.coverage[kind, date] = .read }
         }
@@ -82,7 +82,30 @@ extension MadeHistory {
     }
 }
 
+extension RingHistory {
+    /// Returns the history without the values of some days.
+    func without(daysAgo: ClosedRange<Int>) -> RingHistory {
+        func isKept(_ date: CivilDate) -> Bool { !daysAgo.contains(date.daysAgo(from: today)) }
+        var history = self
+        history.heartRates.removeAll { !isKept($0.time.date) }
+        history.stress.removeAll { !isKept($0.time.date) }
+        history.heartRateVariability.removeAll { !isKept($0.time.date) }
+        history.activity.removeAll { !isKept($0.time.date) }
+        history.bloodOxygen.removeAll { !isKept($0.time.date) }
+        history.temperatures.removeAll { !isKept($0.time.date) }
+        history.sleep.removeAll { !isKept($0.end.date) }
+        return history
+    }
+}
+
 extension HealthReportTests {
+    /// The lines of a page for days without values.
+    static func gaps(of report: HealthReport) -> [String] {
+        report.html().matches(of: /<p class="gap"><b>([^<]*)<\/b> ([^<]*)<\/p>/).map {
+            "\($0.1): \($0.2)"
+        }
+    }
+
     /// Reads a report's page, which must be well-formed.
     static func read(
         _ history: RingHistory, ring: String? = "R10_1234",

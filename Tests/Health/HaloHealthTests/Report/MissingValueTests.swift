@@ -1,24 +1,26 @@
+import Foundation
 import HaloDevices
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloHealth
 
 /// What is missing of a report is said in words, and never drawn.
-struct MissingValueTests {
+@Suite(.computes) struct MissingValueTests {
     private typealias Made = MadeHistory
 
     /// Returns a history without the values of a kind.
     private static func history(without kind: ReportKind, days: Int = 2) -> RingHistory {
         var history = Made.full(days: days)
         switch kind {
-        case .sleep: history.sleep = []
-        case .heartRate: history.heartRates = []
-        case .steps: history.activity = []
-        case .heartRateVariability: history.heartRateVariability = []
-        case .bloodOxygen: history.bloodOxygen = []
-        case .stress: history.stress = []
-        case .temperature: history.temperatures = []
+        case .sleep: history[.sleep] = []
+        case .heartRate: history[.heartRate] = []
+        case .steps: history[.activity] = []
+        case .heartRateVariability: history[.heartRateVariability] = []
+        case .bloodOxygen: history[.bloodOxygen] = []
+        case .stress: history[.stress] = []
+        case .temperature: history[.temperature] = []
         case .battery: break
         }
         return history
@@ -30,18 +32,19 @@ struct MissingValueTests {
         page.all("article", style).map { $0.path.joined(separator: " ") }
     }
 
+    /// A kind that the page never has is said once, with the reason.
     @Test(arguments: kinds)
     func aKindWithoutValuesHasAReasonAndNoChart(kind: ReportKind) throws {
         let full = try HealthReportTests.read(Made.full(days: 2))
         let page = try HealthReportTests.read(Self.history(without: kind))
         #expect(Self.sections(full, kind.style).count == 3)
-        // The week keeps a card, which has words only.
-        #expect(Self.sections(page, kind.style).count == 1)
+        // It is said once, on top of the page.
+        #expect(Self.sections(page, kind.style).isEmpty)
         #expect(page.all("svg").count == full.all("svg").count - 3)
-        let sentence = "No values: the ring was not worn, or did not measure."
-        #expect(page.all("p", "why").map(\.text) == [sentence])
-        #expect(page.all("ul", "missing").map(\.path.last) == ["section", "section"])
-        #expect(page.all("td", "no").contains { $0.text == "none" })
+        let sentence = "\(kind.title): No values: the ring was not worn, or did not measure."
+        #expect(page.all("li").count { $0.text == sentence } == 1)
+        #expect(page.text.components(separatedBy: "No values: the ring").count == 2)
+        #expect(page.all("p", "why").isEmpty && page.all("ul", "missing").isEmpty)
     }
 
     /// A day with other values is no day on which the ring was not worn.
@@ -58,7 +61,7 @@ struct MissingValueTests {
         #expect(word() == "none")
         history.coverage[.heartRate, Made.today] = .noData
         #expect(word() == "not worn")
-        history.sleep = [Made.night(endingOn: Made.today)]
+        history[.sleep] = [Made.night(endingOn: Made.today)]
         #expect(word() == "none")
     }
 
@@ -81,28 +84,28 @@ struct MissingValueTests {
         let full = Made.full(days: days)
         var history = RingHistory(today: Made.today)
         switch kind {
-        case .sleep: history.sleep = full.sleep
-        case .heartRate: history.heartRates = full.heartRates
-        case .steps: history.activity = full.activity
-        case .heartRateVariability: history.heartRateVariability = full.heartRateVariability
-        case .bloodOxygen: history.bloodOxygen = full.bloodOxygen
-        case .stress: history.stress = full.stress
-        case .temperature: history.temperatures = full.temperatures
+        case .sleep: history[.sleep] = full[.sleep]
+        case .heartRate: history[.heartRate] = full[.heartRate]
+        case .steps: history[.activity] = full[.activity]
+        case .heartRateVariability: history[.heartRateVariability] = full[.heartRateVariability]
+        case .bloodOxygen: history[.bloodOxygen] = full[.bloodOxygen]
+        case .stress: history[.stress] = full[.stress]
+        case .temperature: history[.temperature] = full[.temperature]
         case .battery: break
         }
         let page = try HealthReportTests.read(history)
-        #expect(page.all("section", "day").count == days)
-        // Each day has one chart of the kind, or the numbers of a short section.
-        let isShort = days == 40 && ![.sleep, .heartRate, .steps].contains(kind)
-        #expect(page.all("svg").count == page.all("section", "week").count + (isShort ? 0 : days))
-        // The reasons for the others are beside the only chart.
-        let lists = page.all("ul", "missing").map(\.path.last)
-        #expect(lists == [String?](repeating: "div", count: days == 3 ? 3 : 0))
+        // A chart of the week and of each day; of two months, and the trend if the kind has one.
+        let hasTrend = [.sleep, .heartRate, .steps].contains(kind)
+        #expect(page.all("svg").count == (days == 3 ? 1 + days : 2 + (hasTrend ? 1 : 0)))
+        // The reason for the others is the same.
+        let others = Self.kinds.filter { $0 != kind }.map(\.title).joined(separator: ", ")
+        #expect(page.all("li").contains { $0.text == "\(others): Not read." })
+        #expect(page.all("ul", "missing").isEmpty)
     }
 
     @Test func oneValueIsADot() throws {
         var history = RingHistory(today: Made.today)
-        history.heartRates = [TimedSample(time: Made.time(Made.today, 725), minutes: 5, value: 61)]
+        history[.heartRate] = [TimedSample(time: Made.time(Made.today, 725), minutes: 5, value: 61)]
         let page = try HealthReportTests.read(history)
         #expect(page.all("section", "day").count == 1)
         let line = try #require(page.all("path", "l").first?.attributes["d"])
@@ -122,7 +125,7 @@ struct MissingValueTests {
             let date = try CivilDate(daysSince1970: number)
             _ = try HealthReportTests.read(RingHistory(today: date))
             var history = RingHistory(today: date, readAt: CivilDateTime(date))
-            history.stress = [TimedSample(time: CivilDateTime(date), minutes: 30, value: 9)]
+            history[.stress] = [TimedSample(time: CivilDateTime(date), minutes: 30, value: 9)]
             #expect(try HealthReportTests.read(history).all("section", "day").count == 1)
         }
     }
@@ -130,7 +133,7 @@ struct MissingValueTests {
     @Test func theReasonIsThatOfTheCoverage() throws {
         var history = Made.full(days: 7)
         // The week has a chart, and says below it what is missing.
-        history.stress.removeAll { $0.time.date.daysAgo(from: Made.today) != 4 }
+        history[.stress].removeAll { $0.time.date.daysAgo(from: Made.today) != 4 }
         func date(_ daysAgo: Int) throws -> CivilDate {
             try #require(Made.today.advanced(byDays: -daysAgo))
         }
@@ -224,9 +227,9 @@ struct MissingValueTests {
         }
         var history = RingHistory(
             today: Made.today, readAt: Made.time(Made.today, 1260), secondsFromUTC: 3600)
-        history.heartRates = Made.full(days: 1).heartRates
+        history[.heartRate] = Made.full(days: 1).heartRates
         #expect(try moves(history).0 == 1)
-        history.heartRates.removeAll { 10...12 ~= $0.time.time.hour || $0.time.time.hour == 17 }
+        history[.heartRate].removeAll { 10...12 ~= $0.time.time.hour || $0.time.time.hour == 17 }
         let (count, page) = try moves(history)
         #expect(count == 3)
         // The shorter gap is seen, but not told; what is still to come of the day is none.
@@ -248,7 +251,7 @@ struct MissingValueTests {
 
     @Test func aWrongClockIsSaid() throws {
         var history = Made.full(days: 1)
-        history.clockShift = ClockShift(days: -2, leastSeconds: -172_800, mostSeconds: -172_000)
+        history.clockShift = ClockShift(days: -2, lowestSeconds: -172_800, highestSeconds: -172_000)
         history.uncertainTimes = [Made.time(Made.today, 0)..<Made.time(Made.today, 60)]
         let text = try HealthReportTests.read(history).text
         #expect(text.contains("was 2 days ahead: all dates are those of the wrong clock."))

@@ -1,11 +1,12 @@
 import HaloDevices
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloHealth
 
 /// Charts and sections by themselves, with the values that a whole page seldom has.
-struct ReportChartTests {
+@Suite(.computes) struct ReportChartTests {
     private typealias Made = MadeHistory
 
     private static func read(_ html: HTMLText) throws -> MarkupReader {
@@ -17,8 +18,7 @@ struct ReportChartTests {
     @Test(arguments: [
         (ReportChart.Size.half, 0.0, 80.0, ["80", "60", "40", "20", "0"]),
         (.half, 52, 131, ["120", "80", "40"]), (.third, 0, 60, ["60", "40", "20", "0"]),
-        (.third, 0, 80, ["80", "40", "0"]), (.low, 0, 40, ["40", "20", "0"]),
-        (.low, 0, 60, ["40", "0"]),
+        (.third, 0, 80, ["80", "40", "0"]),
     ])
     func anAxisHasFewLabels(
         _ size: ReportChart.Size, _ least: Double, _ most: Double, _ labels: [String]
@@ -35,14 +35,14 @@ struct ReportChartTests {
         (35, ["m", "m", "e"]),
     ])
     func labelsOfTimesStayInside(_ minute: Int, _ anchors: [String]) throws {
-        var chart = ReportChart(.low)
+        var chart = ReportChart(.third)
         #expect(chart.plotWidth == 536)
         chart.addTimeAxis(
             TimeScale(
                 from: Made.time(Made.today, minute), to: Made.time(Made.today, minute + 536)))
         let picture = try Self.read(chart.html(title: "a", description: "b"))
         #expect(picture.all("text").map { $0.attributes["class"] ?? "" } == anchors)
-        #expect(picture.all("svg").first?.attributes["viewBox"] == "0 0 640 170")
+        #expect(picture.all("svg").first?.attributes["viewBox"] == "0 0 640 230")
     }
 
     /// Two hours are 132 units of such a night.
@@ -56,9 +56,9 @@ struct ReportChartTests {
     }
 
     @Test func rowsAndBarsFillTheirPlaces() {
-        let chart = ReportChart(.low)
-        #expect(chart.row(0, of: 1) == 37..<107)
-        #expect(chart.row(0, of: 0) == 37..<107)
+        let chart = ReportChart(.third)
+        #expect(chart.row(0, of: 1) == 49..<155)
+        #expect(chart.row(0, of: 0) == 49..<155)
         // A bar is never too narrow to be seen.
         #expect(chart.bar(0, of: 536, width: 40) == 0..<2)
     }
@@ -101,17 +101,22 @@ struct ReportChartTests {
     /// than their night make it longer.
     @Test func aMinuteOfANightShows() throws {
         var history = RingHistory(today: Made.today)
-        history.sleep = [Self.oddNight()]
-        let charts = DayCharts(day: Made.lastDay(history), scales: [:], isCompact: true)
-        let picture = try Self.read(charts.hypnogram(Self.oddNight(), .low))
+        history[.sleep] = [Self.oddNight()]
+        let charts = DayCharts(day: Made.lastDay(history), scales: [:])
+        let picture = try Self.read(charts.hypnogram(Self.oddNight(), .third))
         func path(_ style: String) -> String? { picture.all("path", style).first?.attributes["d"] }
-        #expect(path("s1") == "M100 38v-19h2v19")
+        #expect(path("s1") == "M100 49v-26q0-1 1-1h0q1 0 1 1v26q0 1-1 1h0q-1 0-1-1")
         #expect(path("s2") == nil && path("s4") == nil)
-        #expect(path("s3") == "M0 96v-19h100v19m300 0v-19h136v19")
-        #expect(path("x") == "M100 86v-58")
+        let bars = [
+            "M0 132v-16q0-6 6-6h88q6 0 6 6v16q0 6-6 6h-88q-6 0-6-6",
+            "m400 0v-16q0-6 6-6h124q6 0 6 6v16q0 6-6 6h-124q-6 0-6-6",
+        ]
+        #expect(path("s3") == bars.joined())
+        #expect(path("x") == "M100 124v-88")
         let section = try Self.read(
             DaySection(
-                charts: DayCharts(day: Made.lastDay(history), scales: [:], isCompact: false)
+                charts: DayCharts(day: Made.lastDay(history), scales: [:]),
+                kinds: ReportKind.allCases
             ).html())
         #expect(section.all("span", "key").map(\.text) == ["Awake 1 min", "Light 3 h 56 min"])
     }
@@ -124,14 +129,16 @@ struct ReportChartTests {
         let night = SleepRecord(
             isNap: false, start: end.advanced(bySeconds: -2 * 86_400), end: end, stages: [stage])
         let charts = DayCharts(
-            day: Made.lastDay(RingHistory(today: Made.today)), scales: [:], isCompact: true)
-        let picture = try Self.read(charts.hypnogram(night, .low))
-        #expect(picture.all("path", "s3").first?.attributes["d"] == "M0 96v-19h23v19")
+            day: Made.lastDay(RingHistory(today: Made.today)), scales: [:])
+        let picture = try Self.read(charts.hypnogram(night, .third))
+        #expect(
+            picture.all("path", "s3").first?.attributes["d"]
+                == "M0 132v-16q0-6 6-6h11q6 0 6 6v16q0 6-6 6h-11q-6 0-6-6")
     }
 
     @Test func aStageLastsADayAtMost() throws {
         let charts = DayCharts(
-            day: Made.lastDay(RingHistory(today: Made.today)), scales: [:], isCompact: false)
+            day: Made.lastDay(RingHistory(today: Made.today)), scales: [:])
         func titles(_ stages: [(SleepRecord.Stage, Int, Int)]) throws -> [String] {
             let night = SleepRecord(
                 isNap: false, start: Made.time(Made.today, 0), end: Made.time(Made.today, 100),
@@ -152,12 +159,11 @@ struct ReportChartTests {
 
     @Test func aSlotIsAsWideAsItIsLong() throws {
         var history = RingHistory(today: Made.today)
-        history.stress = [(0, 5), (720, 720)].map { minute, minutes in
+        history[.stress] = [(0, 5), (720, 720)].map { minute, minutes in
             TimedSample(time: Made.time(Made.today, minute), minutes: minutes, value: 100)
         }
         let charts = DayCharts(
-            day: Made.lastDay(history), scales: [.stress: ReportKind.stress.scale(0, 100)],
-            isCompact: false)
+            day: Made.lastDay(history), scales: [.stress: ReportKind.stress.scale(0, 100)])
         let picture = try Self.read(charts.chart(.stress, .half))
         let bars = "M0 260v-244q0-2 2-2h0q2 0 2 2v244m424 0v-242q0-4 4-4h291q4 0 4 4v242"
         #expect(picture.all("path", "b").first?.attributes["d"] == bars)
@@ -165,12 +171,12 @@ struct ReportChartTests {
 
     @Test func valuesOfADayAreInItsHeadline() {
         var history = RingHistory(today: Made.today)
-        history.activity = [
+        history[.activity] = [
             TimedSample(
                 time: Made.time(Made.today, 480), minutes: 60,
                 value: ActivityAmount(steps: 10, metres: 100_000))
         ]
-        history.heartRates = [TimedSample(time: Made.time(Made.today, 480), minutes: 5, value: 61)]
+        history[.heartRate] = [TimedSample(time: Made.time(Made.today, 480), minutes: 5, value: 61)]
         let levels = [(0, 90), (600, 75)].map { minute, percent in
             TimedSample(
                 time: Made.time(Made.today, minute), minutes: 1,
@@ -188,7 +194,7 @@ struct ReportChartTests {
 
     @Test func twelveWorkoutsAreListed() throws {
         var history = RingHistory(today: Made.today)
-        history.workouts = (0..<13).map { number in
+        history[.workouts] = (0..<13).map { number in
             WorkoutRecord(
                 sport: .run, start: Made.time(Made.today, 60 * number), duration: .seconds(600),
                 metres: number)
@@ -207,7 +213,7 @@ struct ReportChartTests {
             isNap: false, start: start, end: Made.time(Made.today, 480),
             stages: Array(repeating: stage, count: 200_000))
         let charts = DayCharts(
-            day: Made.lastDay(Made.full(days: 1)), scales: [:], isCompact: false)
+            day: Made.lastDay(Made.full(days: 1)), scales: [:])
         let clock = ContinuousClock()
         var length = 0
         let time = clock.measure { length = charts.hypnogram(night, .half).bytes.count }
@@ -220,7 +226,7 @@ struct ReportChartTests {
         let stage = TimedSample(time: start, minutes: 1, value: SleepRecord.Stage.light)
         var history = Made.full(days: 1)
         // Clocks four hours apart make each record a night of its own.
-        history.sleep = (0..<20_000).map { number in
+        history[.sleep] = (0..<20_000).map { number in
             SleepRecord(
                 isNap: false, start: start, end: start.advanced(bySeconds: 60 + number),
                 stages: Array(repeating: stage, count: number == 0 ? 20_000 : 0),
@@ -230,42 +236,5 @@ struct ReportChartTests {
         var day: ReportDay?
         #expect(clock.measure { day = Made.lastDay(history) } < .seconds(20))
         #expect(day?.night?.stages.count == 20_000 && day?.naps.count == 19_999)
-    }
-
-    /// The kinds without a chart, with the reasons for those without values, and eight figures.
-    @Test(arguments: [true, false])
-    func aShortDayHasItsNumbers(hasBattery: Bool) throws {
-        var history = Made.full(days: 1)
-        history.stress = []
-        history.temperatures = []
-        history.coverage[.temperature, Made.today] = .unsupported
-        history.unsupported = [.temperature]
-        let level = TimedSample(
-            time: Made.time(Made.today, 600), minutes: 1, value: BatteryCharge(percent: 80))
-        var report = HealthReport(history, battery: hasBattery ? [level] : [])
-        report.figures[Made.today] = HealthReport.DayFigures(
-            restingBeatsPerMinute: 51,
-            others: (1...10).map { number in
-                HealthReport.Figure(kind: .sleep, name: "Figure \(number)", text: "\(number)")
-            })
-        let charts = DayCharts(
-            day: ReportDay(Made.today, ReportPage(report)), scales: [:], isCompact: true)
-        let page = try Self.read(CompactDaySection(charts: charts).html())
-        var (names, values) = (
-            ["Heart-rate variability", "Blood oxygen", "Stress"],
-            ["mean 42 ms, 30–54 ms", "93–97 %", "none"]
-        )
-        if hasBattery {
-            names.append("Battery")
-            values.append("80 %")
-        }
-        names.append("Resting heart rate")
-        values.append("51 bpm")
-        for number in 1...8 {
-            names.append("Figure \(number)")
-            values.append("\(number)")
-        }
-        #expect(page.all("dt").map(\.text) == names)
-        #expect(page.all("dd").map(\.text) == values)
     }
 }

@@ -1,10 +1,12 @@
+import Foundation
 import HaloDevices
+import TestSupport
 import Testing
 
 @testable import HaloHealth
 
 /// Colours that can be told from their background, in light and in dark.
-struct ReportStyleTests {
+@Suite(.computes) struct ReportStyleTests {
     private static let sheet = String(decoding: ReportStyle.sheet.bytes, as: UTF8.self)
 
     /// Returns the colours of a scheme, the first one of the style sheet or the second.
@@ -67,10 +69,14 @@ struct ReportStyleTests {
     /// A class without a rule, or a rule without a class, is a leftover or a mistake.
     @Test func classesHaveRules() throws {
         var names: Set<String> = []
-        for days in [2, 40] {
+        for days in [2, 20, 40] {
             var history = MadeHistory.full(days: days)
-            history.bloodOxygen = []
-            history.sleep.append(history.sleep[0])
+            history[.bloodOxygen].removeAll { $0.time.date == MadeHistory.today }
+            history[.sleep].append(history[.sleep][0])
+            if days == 20 {
+                // Two days without values.
+                history = history.without(daysAgo: 8...9)
+            }
             var report = HealthReport(history)
             report.figures[MadeHistory.today] = HealthReport.DayFigures(restingBeatsPerMinute: 50)
             let page = try MarkupReader(report.htmlBytes())
@@ -79,12 +85,20 @@ struct ReportStyleTests {
                     $0.attributes["class", default: ""].split(separator: " ").map(String.init)
                 })
         }
-        // The places of text, which are the default at the left, and the sections of weeks.
-        let free: Set = ["s", "week", "third"]
+        // The places of text, which are the default at the left, and the sections of weeks and
+        // months.
+        let free: Set = ["s", "week", "month", "third"]
         let without = names.subtracting(free).filter { !Self.sheet.contains(".\($0)") }
         #expect(without.sorted() == [])
         #expect(
-            names.isSuperset(of: ["card", "half", "z", "o", "x", "s1", "s4", "missing", "trio"]))
+            names.isSuperset(of: ["card", "half", "z", "o", "x", "s1", "s4", "missing", "gap", "f"])
+        )
+    }
+
+    /// Beside the only card of a day, on a phone below it, are the reasons for what is missing.
+    @Test func theListOfGapsUsesTheWidthOfAPhone() throws {
+        let start = try #require(Self.sheet.range(of: "@media (max-width:680px){")?.upperBound)
+        #expect(Self.sheet[start...].contains(".half,.third,.grid>.missing{grid-column:1/-1}"))
     }
 
     @Test func thereAreRulesForPaperAndDark() {

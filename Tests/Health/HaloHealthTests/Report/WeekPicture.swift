@@ -8,7 +8,7 @@ import HaloDevices
 struct WeekPicture {
     private let period: String
     private let ring: String
-    private let charts: WeekCharts
+    private let charts: PeriodCharts
     private let kinds: [ReportKind]
 
     private static let kinds: [ReportKind] = [
@@ -32,7 +32,7 @@ struct WeekPicture {
     /// A picture of the kinds with values in the latest week; `nil` without any.
     init?(_ report: HealthReport) {
         let page = ReportPage(report)
-        charts = WeekCharts((page.weeks.last ?? []).map { $0.map { ReportDay($0, page) } })
+        charts = PeriodCharts((page.weeks.last ?? []).map { $0.map { ReportDay($0, page) } })
         let known = charts.known
         guard let first = known.first?.date, let last = known.last?.date else { return nil }
         period = ReportText.period(first, last)
@@ -65,7 +65,7 @@ struct WeekPicture {
 
     private func card(_ kind: ReportKind, x: Int, y: Int) -> HTMLText {
         let left = x + Self.padding
-        let value = WeekSection.headline(kind, charts.known.filter { $0.has(kind) })
+        let value = PeriodSection.headline(kind, charts.known.filter { $0.has(kind) })
         return """
             <g class="\(kind.style)"><rect class="c" x="\(x)" y="\(y)" \
             width="\(Self.cardWidth)" height="\(Self.cardHeight)" rx="20"/>\

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloHealth
 
 /// The picture of a week that README.md shows.
-struct WeekPictureTests {
+@Suite(.computes) struct WeekPictureTests {
     /// The week of a virtual ring that an app has read each evening: a ring keeps most kinds for a
     /// few days only. The wearer is that of `halo demo`.
     private static func week() async throws -> RingHistory {
@@ -54,7 +54,7 @@ struct WeekPictureTests {
     /// The latest seven days, without kinds that the ring does not measure.
     @Test func showsWhatThereIs() throws {
         var history = MadeHistory.full(days: 40)
-        history.temperatures = []
+        history[.temperature] = []
         let picture = try Self.read(
             history, ring: "<b>\u{1B}" + String(repeating: "x", count: 10_000))
         #expect(picture.text.contains("9–15 March 2026"))

@@ -166,8 +166,8 @@ struct LiveChartTests {
 
     @Test func memoryIsBounded() {
         var chart = LiveChart(Self.heartRate, windowSeconds: 60)
-        for index in 0..<12_000 {
-            chart.append(index == 6000 ? 150 : 70, at: Double(index) / 150)
+        for index in 0..<5_600 {
+            chart.append(index == 2800 ? 150 : 70, at: Double(index) / 70)
             if index % 7 == 0 { chart.breakLine() }
         }
         #expect(chart.storedCount <= LiveChart.slotCount * 9 / 8 + 2)

@@ -1,6 +1,7 @@
 import Foundation
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTesting
@@ -20,7 +21,7 @@ private struct MadeUpHarness: TransportHarness {
 
 private typealias Contract = TransportContract<MadeUpHarness>
 
-@Suite struct TransportContractTests {
+@Suite(.computes) struct TransportContractTests {
     /// A device in another process: only bytes pass between it and its harness.
     @Test func aDeviceBehindAPipeKeepsIt() throws {
         struct Piped: TransportHarness {

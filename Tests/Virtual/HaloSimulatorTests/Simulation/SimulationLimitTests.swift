@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
 /// Counts, limits and the order of attempts.
-@Suite struct SimulationLimitTests {
+@Suite(.computes) struct SimulationLimitTests {
     @Test func aReportBeginsWithNothing() {
         let report = SimulationReport(seed: 1)
         #expect(report.streams == 0 && report.requests.total == 0)

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import HaloSimulator
 
-struct SimulationMinimiserTests {
+@Suite(.computes) struct SimulationMinimiserTests {
     @Test(arguments: [[], [0], [7], [3, 17], [0, 39], [5, 6, 7], [1, 9, 20, 33]])
     func findsJustWhatIsNeeded(needed: [Int]) {
         let all = Array(0..<40)

@@ -1,9 +1,10 @@
 import HaloProtocol
 import HaloSimulator
+import TestSupport
 import Testing
 
 /// Each misbehaving session is detected, by the rule that it breaks.
-struct SimulationMutantTests {
+@Suite(.computes) struct SimulationMutantTests {
     private static let most = 2_000
 
     private func found<Session: SessionUnderTest>(

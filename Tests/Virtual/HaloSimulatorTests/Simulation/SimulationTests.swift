@@ -1,8 +1,9 @@
 import HaloProtocol
 import HaloSimulator
+import TestSupport
 import Testing
 
-struct SimulationTests {
+@Suite(.computes) struct SimulationTests {
     @Test func aWeekWithEveryFaultKeepsEveryRule() {
         var simulation = Simulation(seed: 5)
         simulation.extent = .week

@@ -52,6 +52,7 @@ package struct RingRequest<Value: Sendable>: Sendable {
 }
 
 extension RingRequest {
+    @_semantics("optimize.sil.specialize.generic.never") @inline(never)
     package init<Request: RequestPacket>(_ request: Request)
     where
         Request.Owner: SingleReplyCommand, Request.Owner.Reply: ReplyPacket,
@@ -67,6 +68,7 @@ extension RingRequest {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never") @inline(never)
     package init<Request: RequestPacket>(_ request: Request)
     where Request.Owner: ManyFrameCommand, Value == Request.Owner.Assembly.Reply {
         self.init(
@@ -86,6 +88,7 @@ extension RingRequest {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never") @inline(never)
     package init<Request: RequestPacket>(_ request: Request)
     where Request.Owner: UnansweredCommand, Value == Sent {
         self.init(
@@ -94,6 +97,7 @@ extension RingRequest {
         ) { _ throws(PacketError) in .value(Sent()) }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never") @inline(never)
     package init<Request: BigDataRequest>(_ request: Request)
     where Value == Request.Owner.Reply {
         self.init(
@@ -148,7 +152,8 @@ extension RingRequest where Value == BigDataFrame {
 
 extension RingRequest where Value == TemperatureSeries.Reply {
     /// Creates a request for temperatures; the days come in one record, or each in its own. A day
-    /// that comes again has changed since: the later one counts.
+    /// that comes again has changed since: the later one counts. A day that ends early has no
+    /// further values.
     package init(_ request: TemperatureSeries.Request) {
         self.init(
             command: TemperatureSeries.name, packet: .record(request.frame),
@@ -157,7 +162,7 @@ extension RingRequest where Value == TemperatureSeries.Reply {
             var days: [TemperatureSeries.Day] = []
             for record in received.bigData {
                 guard let reply = try TemperatureSeries.Reply.answer(record).value else { continue }
-                for day in reply.days {
+                for day in reply.days.map({ $0.whole }) {
                     if let index = days.firstIndex(where: { $0.daysAgo == day.daysAgo }) {
                         days[index] = day
                     } else {

@@ -6,7 +6,8 @@
 ///     ← 2A days…       each day 49 bytes: daysAgo, then 24 × (minimum, maximum), oldest first
 ///
 /// 0 is "not measured". Minimum and maximum were equal in every capture. A day without values may
-/// be left out.
+/// be left out; that the last one may end after its first byte is assumed, because a day of
+/// ``TemperatureSeries`` does.
 public enum BloodOxygen: BigDataRequestCommand, RecordDaysCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x2A, "BloodOxygen", "blood oxygen", .captured, onlyReads: true)
@@ -42,8 +43,12 @@ public enum BloodOxygen: BigDataRequestCommand, RecordDaysCommand {
     public struct Day: RecordDay {
         public var daysAgo: UInt8
         public var percent: HourlyRanges
+        /// `true` for a day that ended before its values. It is here because the ranges and a flag
+        /// together would be copied through memory.
+        @usableFromInline let endsEarly: Bool
 
         @inlinable public static var length: Int { 1 + HourlyRanges.length }
+        @inlinable public var sentLength: Int { endsEarly && percent == .none ? 1 : Self.length }
 
         /// Creates a day from the lowest and the highest value of each of twenty-four hours, in
         /// percent.
@@ -52,6 +57,7 @@ public enum BloodOxygen: BigDataRequestCommand, RecordDaysCommand {
         ) throws(ValueError) {
             self.percent = try HourlyRanges(percent)
             self.daysAgo = daysAgo
+            endsEarly = false
         }
 
         /// Returns the lowest value of an hour in percent, 0 if none.
@@ -62,7 +68,9 @@ public enum BloodOxygen: BigDataRequestCommand, RecordDaysCommand {
         @inlinable
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .open, .daysAgo)
-            percent = try HourlyRanges(&io, packet?.percent, .oxygen, .percent)
+            endsEarly = packet.map { $0.sentLength < Self.length } ?? (io.remaining == 0)
+            percent =
+                endsEarly ? .none : try HourlyRanges(&io, packet?.percent, .oxygen, .percent)
         }
     }
 }

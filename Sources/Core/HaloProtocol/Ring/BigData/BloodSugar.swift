@@ -3,7 +3,8 @@
 ///     → 47 bytes…      not described: kept as they are
 ///     ← 47 days…       each day 49 bytes: daysAgo, then 24 × (minimum, maximum)
 ///
-/// 0 is assumed to be "not measured"; the unit of the values is not known.
+/// 0 is assumed to be "not measured"; the unit of the values is not known. The last day may end
+/// after its first byte, as in ``BloodOxygen``.
 public enum BloodSugar: BigDataRequestCommand, RecordDaysCommand {
     public static let facts = CommandFacts(0x47, "BloodSugar", "blood sugar", onlyReads: true)
 
@@ -24,12 +25,16 @@ public enum BloodSugar: BigDataRequestCommand, RecordDaysCommand {
         public var daysAgo: UInt8
         /// The lowest and the highest value of each hour; the unit is not known.
         public var values: HourlyRanges
+        /// `true` for a day that ended before its values.
+        private let endsEarly: Bool
 
         public static var length: Int { 1 + HourlyRanges.length }
+        public var sentLength: Int { endsEarly && values == .none ? 1 : Self.length }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .open, .daysAgo)
-            values = try HourlyRanges(&io, packet?.values, .sugar)
+            endsEarly = packet.map { $0.sentLength < Self.length } ?? (io.remaining == 0)
+            values = endsEarly ? .none : try HourlyRanges(&io, packet?.values, .sugar)
         }
     }
 }

@@ -103,7 +103,7 @@ public enum BigDataCatalog {
     public static func form(of frame: BigDataFrame, _ direction: Direction) -> ByteForm? {
         let form = entry(id: frame.id, direction)?.form(direction)
         guard direction == .fromDevice, frame.isSingleZero else { return form }
-        if let form, (try? form.reencode(frame.payload)) != nil { return form }
+        if let form, (try? form.check(frame.payload)) != nil { return form }
         return noData
     }
 

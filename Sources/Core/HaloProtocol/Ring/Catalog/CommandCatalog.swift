@@ -28,11 +28,10 @@ public enum CommandCatalog {
             self.reply = reply
         }
 
-        private init<Subject: RequestCommand, Value>(
-            _ type: Subject.Type, reply: FrameForm?,
+        private mutating func setSession<Subject: RequestCommand, Value>(
+            _ type: Subject.Type,
             _ typed: @escaping @Sendable (Subject.Request) -> RingRequest<Value>
         ) {
-            self.init(Subject.facts, request: FrameForm(Subject.Request.self), reply: reply)
             #if !hasFeature(Embedded)
             session = { (try? Subject.Request(decoding: $0)).map { typed($0).untyped } }
             #endif
@@ -43,13 +42,19 @@ public enum CommandCatalog {
             Subject.Request: RequestPacket, Subject.Request.Owner == Subject,
             Subject.Reply: ReplyPacket
         {
-            self.init(type, reply: FrameForm(Subject.Reply.self)) { RingRequest($0) }
+            self.init(
+                Subject.facts, request: FrameForm(Subject.Request.self),
+                reply: FrameForm(Subject.Reply.self))
+            setSession(type) { RingRequest($0) }
         }
 
         init<Subject: RequestCommand & ManyFrameCommand>(_ type: Subject.Type)
         where Subject.Request: RequestPacket, Subject.Request.Owner == Subject {
-            self.init(type, reply: FrameForm(Subject.Part.self)) { RingRequest($0) }
+            self.init(
+                Subject.facts, request: FrameForm(Subject.Request.self),
+                reply: FrameForm(Subject.Part.self))
             hasManyFrames = true
+            setSession(type) { RingRequest($0) }
             #if !hasFeature(Embedded)
             assembly = Subject.Assembly.self
             #endif
@@ -61,7 +66,8 @@ public enum CommandCatalog {
 
         init<Subject: UnansweredCommand>(sent type: Subject.Type)
         where Subject.Request: RequestPacket, Subject.Request.Owner == Subject {
-            self.init(type, reply: nil) { RingRequest($0) }
+            self.init(Subject.facts, request: FrameForm(Subject.Request.self), reply: nil)
+            setSession(type) { RingRequest($0) }
         }
 
         init(raw facts: CommandFacts) {

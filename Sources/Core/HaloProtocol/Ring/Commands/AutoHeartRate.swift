@@ -8,8 +8,10 @@
 ///     enabled: 1 on, 2 off; minimumMinutes: 5 or 0
 ///
 /// The last four bytes of a write are vendor notes only; apps leave them zero. Firmware accepts any
-/// number of minutes from 1, the vendor's app offers 5, 10, 15, 20, 30, 45 and 60. Some rings
-/// forget the setting at their midnight or with an empty battery.
+/// number of minutes from 1 to 255, the vendor's app offers 5, 10, 15, 20, 30, 45 and 60. Some
+/// rings forget the setting at their midnight or with an empty battery. The acknowledgement proves
+/// nothing, so read the setting again (one source each): an R08 acknowledged "off" and stayed on;
+/// an interval may revert, unless the link is dropped and it is written once more.
 public enum AutoHeartRate: SettingCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x16, "AutoHeartRate", "automatic heart rate", .captured)

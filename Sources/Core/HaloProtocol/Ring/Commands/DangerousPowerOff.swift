@@ -3,7 +3,8 @@
 ///     → 08 01                          shut down; some apps call it "reboot", less credibly
 ///     → 08 05                          reboot: one source's inference
 ///
-/// The ring does not reply; the link drops.
+/// The ring does not reply; the link drops. An R06 was off after 08 01, and woke on a powered
+/// charger only, twice in two trials (one source).
 public enum DangerousPowerOff: UnansweredCommand {
     public static let facts = CommandFacts(
         0x08, "DangerousPowerOff", "power off", .severalSources,

@@ -10,7 +10,7 @@
 ///
 /// The names of the bits are from vendor notes. Bytes 4, 6, 7 and 8 are not described; they are
 /// kept. Captured on R10 and R12. According to one source, the reply of an H59 does not depend on
-/// the request.
+/// the request; one source has the reply of an R08, with bits that no other ring was seen to set.
 public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x3C, "DeviceFunctions", "device functions", .captured, onlyReads: true)
@@ -24,7 +24,7 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         @usableFromInline package var undescribed1: UInt8
         public var touchFeatures: TouchFeatures
         public var touchTargets: TouchTargets
-        /// Byte 4; 0x20 on the H59.
+        /// Byte 4; 0x20 on the H59, 0x2E on the R08.
         @usableFromInline package var undescribed4: UInt8
         public var reminderFeatures: ReminderFeatures
         /// Bytes 6 to 8; the first is 0x80 on an R12.
@@ -68,7 +68,8 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         }
     }
 
-    /// Touch, gestures, pairing: byte 2 of the frame; bit 5 is set on an R10 and not described.
+    /// Touch, gestures, pairing: byte 2 of the frame; bit 5 is set on an R10 and the R08, and not
+    /// described.
     public typealias TouchFeatures = FieldFlags<TouchFeature>
 
     /// One of the ``TouchFeatures``.
@@ -93,7 +94,8 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         ])
     }
 
-    /// The apps that touch and gestures may control: byte 3 of the frame; bit 7 is not described.
+    /// The apps that touch and gestures may control: byte 3 of the frame; bit 7 is set on the R08,
+    /// and not described.
     public typealias TouchTargets = FieldFlags<TouchTarget>
 
     /// One of the ``TouchTargets``.

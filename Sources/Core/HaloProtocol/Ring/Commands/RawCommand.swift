@@ -111,6 +111,10 @@ extension FrameForm {
     init(raw facts: CommandFacts, _ role: FieldName) {
         let name = PacketName(facts.name, role)
         self.name = name
+        check = { frame throws(PacketError) in
+            guard frame.opcode != facts.code else { return }
+            try PacketError.throwWrongOpcode(name, expected: facts.code, found: frame.opcode)
+        }
         reencode = { frame throws(PacketError) in
             var sink = IgnoringSink()
             return try Self.reencode(frame, facts.code, name, &sink)

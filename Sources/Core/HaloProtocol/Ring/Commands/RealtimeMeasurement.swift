@@ -11,14 +11,20 @@
 ///     second: systolic pressure, or 01 for a valid blood oxygen; third: diastolic pressure
 ///     beatIntervalMilliseconds: 2 bytes LE: the last time between two beats; not documented,
 ///             but it fits the heart rate in more than a hundred frames of an R12; one source
-///             each has it from an R09, and from an H59 in a health check
+///             each has it from an R09, and from an H59 in a health check. Before the first heart
+///             rate it may be something else: an RT02R sent 022C while it calibrated (one source)
 ///
 /// On an R12 replies come twice a second: the heart rate, blood oxygen and stress have a value
 /// after some 26 seconds, the variability after 60. An R02 is said to end by itself, after 30 to 60
-/// seconds or ten values. A ring measures one quantity at a time. Quantities 4, 7, 9 and pressures
-/// of quantity 2: vendor notes only. Quantity 6: according to notes on R11CR firmware it ends after
-/// 40 seconds without a "continue", which may be sent from 10 seconds after the start. Quantity 11:
-/// one source.
+/// seconds or ten values; one source saw an R02 (3.00.17) send one zero, nothing for some 25
+/// seconds, ten values in five seconds, and then nothing. A ring measures one quantity at a time.
+/// Quantities 4, 7, 9 and pressures of quantity 2: vendor notes only. Quantity 6: the same R02 and
+/// an RT02R (3.11.00) sent a value each second for minutes without a "continue", the first one
+/// after 15 to 19 seconds (one source); notes on R11CR firmware say that it ends after 40 seconds
+/// without one, which may be sent from 10 seconds after the start. Quantity 11: one source.
+///
+/// A fault of 0 is no proof that the ring is worn: on a table that R02 reported 87 to 90 beats per
+/// minute, in frames like those of a finger (one source).
 public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x69, "RealtimeMeasurement", "realtime measurement", .captured)
@@ -132,7 +138,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         case fatigue = 4
         /// Heart rate and blood pressure together.
         case healthCheck = 5
-        /// The heart rate until a stop; the ring needs repeated ``Action/resume`` requests.
+        /// The heart rate until a stop; some firmware needs repeated ``Action/resume`` requests.
         case heartRateStream = 6
         /// An electrocardiogram (vendor notes only).
         case electrocardiogram = 7
@@ -251,9 +257,15 @@ extension RealtimeMeasurement.Reply {
 
     /// The last time between two heart beats; `nil` if there was none.
     ///
-    /// The ring sends it before the first value; it scatters around the heart rate.
+    /// It scatters around the heart rate. A report of a heart rate that has no value has none: some
+    /// rings send other numbers in its place while they calibrate.
     @inlinable public var measuredBeatIntervalMilliseconds: UInt16? {
-        beatIntervalMilliseconds == 0 ? nil : beatIntervalMilliseconds
+        switch quantity {
+        case .heartRate, .heartRateStream, .healthCheck:
+            if reading == nil { return nil }
+        default: break
+        }
+        return beatIntervalMilliseconds == 0 ? nil : beatIntervalMilliseconds
     }
 }
 

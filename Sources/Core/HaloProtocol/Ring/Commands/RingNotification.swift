@@ -13,6 +13,9 @@
 ///     ← 73 12 steps… smallCalories… metres… 3 bytes BE each: totals of today, while walking
 ///     ← 73 25                          prayer counter (one source)
 ///     ← 73 27 tenthsOfCelsiusAbove20   a temperature was stored
+///     ← 73 2A 00                       before the first touch; unknown (one source, R08)
+///     ← 73 2D touch                    1 swipe up, 2 swipe down, 3 tap, 4 long press (one source,
+///                                      R08, while touch controls ``TouchGesture/App/report``)
 ///     ← 73 2B milliseconds             a heart-rate variability was stored: read its log
 ///     ← 73 2C score                    a stress was stored: read ``StressLog``
 ///
@@ -54,6 +57,8 @@ public enum RingNotification: SingleReplyCommand {
         case variabilityStored(milliseconds: UInt8)
         /// A stress was stored: ``StressLog`` has more.
         case stressStored(score: UInt8)
+        /// A touch of the ring (one source, R08).
+        case touched(Reported<Touch>)
         /// An event without values, or of an unknown kind.
         case event(Reported<Kind>)
 
@@ -65,6 +70,7 @@ public enum RingNotification: SingleReplyCommand {
             case .temperatureStored: Reported(.temperatureStored)
             case .variabilityStored: Reported(.variabilityStored)
             case .stressStored: Reported(.stressStored)
+            case .touched: Reported(.touched)
             case .event(let kind): kind
             }
         }
@@ -91,6 +97,7 @@ public enum RingNotification: SingleReplyCommand {
                         "variability", packet?.byte, .body(.variability), .milliseconds))
             case .stressStored:
                 self = .stressStored(score: try io.uint8("score", packet?.byte, .body(.stress)))
+            case .touched: self = .touched(try io.reported("touch", packet?.touch, .open))
             default: self = .event(kind)
             }
         }
@@ -102,6 +109,10 @@ public enum RingNotification: SingleReplyCommand {
 
         @usableFromInline var liveActivity: LiveActivity? {
             if case .liveActivity(let activity) = self { activity } else { nil }
+        }
+
+        @usableFromInline var touch: Reported<Touch>? {
+            if case .touched(let touch) = self { touch } else { nil }
         }
 
         @usableFromInline var byte: UInt8? {
@@ -138,12 +149,25 @@ public enum RingNotification: SingleReplyCommand {
         /// A change of the prayer counter (one source).
         case prayerCounter = 0x25
         case temperatureStored = 0x27
+        /// An undescribed event that came before the first touch (one source, R08).
+        case undescribed2A = 0x2A
         case variabilityStored = 0x2B
         case stressStored = 0x2C
+        /// A touch of the ring (one source, R08).
+        case touched = 0x2D
 
         public static let labels = FieldLabels<Kind>([
             .temperatureNoted: "temperature", .daySport: "sport of the day",
             .variabilityStored: "heart-rate variability stored",
+            .undescribed2A: "not described (2A)",
         ])
+    }
+
+    /// A way to touch a ring (one source, R08).
+    public enum Touch: UInt8, FieldCode {
+        case swipeUp = 1
+        case swipeDown = 2
+        case tap = 3
+        case longPress = 4
     }
 }

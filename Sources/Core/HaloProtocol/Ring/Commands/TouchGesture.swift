@@ -1,12 +1,12 @@
 /// The app on the phone that a touch or a gesture controls.
 ///
 ///     → 3B 01 surface                  reads; 0 touch, 1 gesture, 2 special
-///     → 3B 02 surface app parameter    writes; vendor notes only
+///     → 3B 02 surface app parameter    writes; vendor notes, and one source on an R08
 ///     ← 3B 01 surface app parameter    0 1 for gesture on R10 and R12, and for touch on an R12
-///     ← 3B 02 …                        the reply to a write is not known: kept as it is
+///     ← 3B 02 surface app parameter    the echo of a write (one source, R08)
 ///
 /// The parameter is the minutes until touch sleeps, the strength of a gesture (1 to 10), or a
-/// state. Notes on RT08 firmware read the strength one byte later.
+/// state. Notes on RT08 firmware read the strength one byte later; an R08 sent a 1 there for touch.
 public enum TouchGesture: RequestCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x3B, "TouchGesture", "touch and gestures", .captured)
@@ -74,11 +74,12 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
         public var onlyReads: Bool { action.onlyReads }
 
-        /// Accepts a reading of this surface for a read, and an echo for a write.
+        /// Accepts a reading of this surface for a read, and any echo for a write: of other rings
+        /// than an R08, what they repeat is not known.
         public func isAnswered(by frame: Frame) -> Bool {
             guard let reply = try? Reply(decoding: frame) else { return true }
-            let found = reply.reading?.surface.known ?? surface
-            return found == surface && reply.action.known ?? action == action
+            let found = reply.action == .read ? reply.reading?.surface.known : surface
+            return found ?? surface == surface && reply.action.known ?? action == action
         }
     }
 
@@ -88,11 +89,11 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
         /// The action of the request, as the ring repeats it.
         public let action: Reported<SettingAction>
-        /// The setting in the reply to a read, else `nil`.
+        /// The setting that the ring has, or repeats after a write; `nil` for another action.
         public let reading: Reading?
         @usableFromInline package var unclaimed = InlineBytes()
 
-        package init(_ action: SettingAction, reading: Reading? = nil) {
+        package init(_ action: SettingAction, reading: Reading) {
             self.action = Reported(action)
             self.reading = reading
         }
@@ -100,7 +101,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             action = try io.reportedSelector("action", packet?.action)
-            reading = action == .read ? try Reading(&io, packet?.reading) : nil
+            reading = action.known == nil ? nil : try Reading(&io, packet?.reading)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
@@ -166,5 +167,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         case game = 7
         /// "Hearts" in vendor notes; not described further.
         case heart = 8
+        /// No app of its own: the ring reports each touch (one source, R08).
+        case report = 9
     }
 }

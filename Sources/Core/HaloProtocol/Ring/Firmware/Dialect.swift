@@ -59,9 +59,21 @@ public struct Dialect: Hashable, Sendable {
     public var rawSensors: RingFact<Bool> {
         switch chip {
         case .blueX: RingFact(true, "captured on R02, one source on R06")
-        case .realtek: .unknown("no capture of a Realtek ring has raw values")
+        case .realtek:
+            board?.hasPrefix("RT08") == true || board?.hasPrefix("RT02") == true
+                ? RingFact(true, "one source each: an R08, an RT02R and an RT02CR sent them")
+                : .unknown("no capture of a Realtek ring has raw values")
         case nil: .unknown("captured on BlueX chips alone")
         }
+    }
+
+    /// `true` if the ring reports each touch while ``TouchGesture/App/report`` is set.
+    public var touches: RingFact<Bool> {
+        if board?.hasPrefix("RT08") == true {
+            return RingFact(true, "one source: an R08 reported them")
+        }
+        if capabilities.touch == false { return RingFact(false, "the ring reported it") }
+        return .unknown("one source saw an R08 report touches, and no other ring")
     }
 
     /// `true` if the ring measures the heart-rate variability on demand.

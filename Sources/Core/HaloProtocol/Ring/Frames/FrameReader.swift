@@ -43,6 +43,13 @@
     }
 
     @inlinable @inline(__always)
+    package var upcomingBytes: UInt64 {
+        var reader = self
+        let count = min(remaining, 8)
+        return count > 0 ? reader.next(count) : 0
+    }
+
+    @inlinable @inline(__always)
     package mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes {
         guard !Sink.isWatching else {
             guard remaining > 0 else { return InlineBytes() }

@@ -32,6 +32,9 @@
     package var offset: Int { position }
 
     @inlinable @inline(__always)
+    package var upcomingBytes: UInt64 { 0 }
+
+    @inlinable @inline(__always)
     package mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes {
         let bytes = value ?? InlineBytes()
         let count = min(bytes.count, max(Frame.payloadLength &+ 1 &- position, 0))

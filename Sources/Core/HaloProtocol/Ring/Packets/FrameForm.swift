@@ -2,6 +2,9 @@
 public struct FrameForm: Sendable {
     public let name: PacketName
 
+    /// Decodes a frame, and throws its fault: as quick as a client that knows the type.
+    package let check: @Sendable (Frame) throws(PacketError) -> Void
+    /// Decodes a frame and encodes the packet again.
     package let reencode: @Sendable (Frame) throws(PacketError) -> Frame
 
     #if !hasFeature(Embedded)
@@ -13,7 +16,17 @@ public struct FrameForm: Sendable {
 
     /// Creates the form of a packet type, from the catalogue or your own.
     public init<Packet: FramePacket>(_ type: Packet.Type) {
+        self.init(type) { frame throws(PacketError) in _ = try Packet(decoding: frame) }
+    }
+
+    /// Not specialised, as a copy for each packet would be half of the package's code: explanations
+    /// need no speed.
+    @_semantics("optimize.sil.specialize.generic.never") @inline(never)
+    private init<Packet: FramePacket>(
+        _ type: Packet.Type, check: @escaping @Sendable (Frame) throws(PacketError) -> Void
+    ) {
         name = Packet.name
+        self.check = check
         reencode = { frame throws(PacketError) in try Packet(decoding: frame).frame }
         #if !hasFeature(Embedded)
         opcode = Packet.opcode

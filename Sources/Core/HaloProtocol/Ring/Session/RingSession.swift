@@ -34,10 +34,12 @@
 /// 8. **Streams.** One measurement, one workout and one stream of raw values can be open beside
 ///    requests. Reports belong to a stream by their opcode and quantity or sport. Silent
 ///    measurements and raw values are started again; a measurement that was to measure once is
-///    stopped, and has finished with the ring's reply or its timeout. A workout is stopped after
-///    ``SessionRules/workoutTimeout`` without a report: its loop has ended, so nothing else would
-///    stop it. A second of a workout that is reported twice is passed on once. The request to stop
-///    a measurement or a workout is sent again if the ring continues and does not reply.
+///    stopped, and has finished with the ring's reply or its timeout. A measurement that has
+///    reported once, without a value, is silent after ``SessionRules/warmUpTimeout``. A workout is
+///    stopped after ``SessionRules/workoutTimeout`` without a report: its loop has ended, so
+///    nothing else would stop it. A second of a workout that is reported twice is passed on once.
+///    The request to stop a measurement or a workout is sent again if the ring continues and does
+///    not reply.
 /// 9. **Bounds.** ``SessionRules/queueLimit`` requests wait at most, further ones end at once.
 ///    ``SessionRules/effectLimit`` events and reports are kept; an event counts those that were
 ///    dropped. Ends of requests and streams are never dropped: there are no more of them than
@@ -626,7 +628,9 @@ public struct RingSession: Sendable {
         } else if let keepAliveAt = streams[index].keepAliveAt, keepAliveAt <= clock.now {
             streams[index].keepAliveAt = clock.after(rules.keepAliveInterval)
             let number = streams[index].number
-            if !waiting.contains(where: { $0.belongs(to: number) }) {
+            // A "continue" may disturb a ring that warms up: an R02 then had no value at all.
+            let isDue = !streams[index].isQuiet
+            if isDue, !waiting.contains(where: { $0.belongs(to: number) }) {
                 waiting.append(streams[index].keepAliveRequest)
             }
         }
@@ -637,7 +641,8 @@ public struct RingSession: Sendable {
         if case .workout = streams[index].stream, !streams[index].hasRingEnded {
             return clock.after(rules.workoutTimeout)
         }
-        return clock.after(rules.streamTimeout)
+        let isQuiet = streams[index].isQuiet
+        return clock.after(isQuiet ? rules.warmUpTimeout : rules.streamTimeout)
     }
 
     /// Restarts a silent stream, or ends it.
@@ -654,6 +659,7 @@ public struct RingSession: Sendable {
         case .workout: requestStop(index, attempts: 1, .silent)
         case .measurement, .rawSensors:
             streams[index].phase = .starting(hasReported: false)
+            streams[index].emptyReports = 0
             withdrawRequests(of: stream.number)
             waiting.append(stream.startRequest)
         }
@@ -1018,6 +1024,9 @@ private struct OpenStream: Sendable {
     var hasRingEnded = false
     /// The last value other than 0.
     var lastValue: UInt8 = 0
+    /// The number of reports since the last start, as long as none has a value or a fault; `nil`
+    /// after one that has.
+    var emptyReports: Int? = 0
     /// The last reported seconds of a workout.
     private var seconds: [WorkoutSecond] = []
 
@@ -1033,6 +1042,9 @@ private struct OpenStream: Sendable {
         guard case .running(let ends) = phase else { return nil }
         return Moment.earlier(ends, keepAliveAt)
     }
+
+    /// `true` for a measurement that has reported that it began, and nothing else.
+    var isQuiet: Bool { emptyReports == 1 }
 
     var isStopping: Bool {
         if case .stopping = phase { true } else { false }
@@ -1066,6 +1078,7 @@ private struct OpenStream: Sendable {
                 reply.quantity == quantity
             else { return .foreign }
             if reply.value != 0 { lastValue = reply.value }
+            emptyReports = reply.isWarmingUp ? emptyReports.map { $0 + 1 } : nil
             return .report(.measurement(reply))
         case .workout(let sport):
             guard frame.opcode == WorkoutProgress.opcode,

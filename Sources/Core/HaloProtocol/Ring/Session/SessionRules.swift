@@ -24,6 +24,9 @@ public struct SessionRules: Hashable, Sendable {
     public var effectLimit = 1024
     /// The time without a report after which a running measurement counts as ended.
     public var streamTimeout: Duration = .seconds(4)
+    /// The same before the first value of a measurement that has reported once: an R02 was seen to
+    /// send one zero, and then nothing for 26 seconds.
+    public var warmUpTimeout: Duration = .seconds(35)
     /// The time without a report after which a running workout counts as ended. Rings report once a
     /// second, and a link without a single packet is lost after 32 s at most: a workout out of
     /// range goes on when the ring is back, or is interrupted with its link.

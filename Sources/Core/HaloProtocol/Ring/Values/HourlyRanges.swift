@@ -75,6 +75,11 @@ public struct HourlyRanges: Hashable, Sendable {
         day = EightHours(&reader)
         evening = EightHours(&reader)
     }
+
+    /// Those of a day without values.
+    @usableFromInline static var none: HourlyRanges {
+        [UInt8](repeating: 0, count: length).withSpan { Self($0) }
+    }
 }
 
 #if !hasFeature(Embedded)

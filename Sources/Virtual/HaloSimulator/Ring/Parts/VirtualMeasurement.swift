@@ -4,27 +4,28 @@ struct VirtualMeasurement: Sendable {
     typealias Quantity = RealtimeMeasurement.Quantity
 
     let quantity: Reported<Quantity>
+    let pace: Pace
     let startedAt: Moment
     /// The moment of the next report.
     var next: Moment
     var endsAt: Moment
     var isPaused = false
     var valueCount = 0
+    /// `true` once it has sent a report.
+    var hasReported = false
     var lastValue: UInt8 = 0
 
-    /// The time between two reports: half a second, as on an R12.
-    static let period: Duration = .milliseconds(500)
     /// The number of values after which firmware with ``RingQuirks/endsAfterTenValues`` stops.
     static let valueLimit = 10
 
-    init(_ quantity: Reported<Quantity>, at now: Moment) {
+    init(_ quantity: Reported<Quantity>, _ quirks: RingQuirks, at now: Moment) {
         self.quantity = quantity
+        let isSteady = quirks.contains(.quietWhileWarmingUp) && quantity == .heartRateStream
+        pace = isSteady ? .steady : Self.pace(of: quantity.known)
         startedAt = now
         next = now
-        endsAt = now + Self.pace(of: quantity.known).budget
+        endsAt = now + pace.budget
     }
-
-    var pace: Pace { Self.pace(of: quantity.known) }
 
     struct Pace: Sendable {
         /// The delay of the first RR interval, or `nil` without RR intervals.
@@ -33,6 +34,14 @@ struct VirtualMeasurement: Sendable {
         let firstValue: Duration?
         /// The time from the start to the automatic end.
         var budget: Duration = .seconds(60)
+        /// The time between two reports: half a second, as on an R12.
+        var period: Duration = .milliseconds(500)
+
+        /// The pace of a stream without an end, as one source has it from an R02 with firmware
+        /// 3.00.17, for minutes.
+        static let steady = Pace(
+            firstInterval: nil, firstValue: .seconds(19), budget: .seconds(86_400),
+            period: .seconds(1))
     }
 
     /// The timing as seen on an R12, except where noted.

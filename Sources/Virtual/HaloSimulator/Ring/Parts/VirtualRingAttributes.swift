@@ -2,6 +2,7 @@ internal import HaloProtocol
 internal import HaloTransport
 
 /// The attributes of a ring, numbered in the order in which ``database(of:address:)`` adds them.
+/// Those of big data are others on a ring without it.
 enum VirtualRingAttributes {
     static let uartWrite = AttributeID(1)
     static let uartNotify = AttributeID(2)
@@ -15,9 +16,11 @@ enum VirtualRingAttributes {
             service.add(RingServices.uartWrite, [.write, .writeWithoutResponse])
             service.add(RingServices.uartNotify, .notify)
         }
-        database.add(RingServices.bigData) { service in
-            service.add(RingServices.bigDataWrite, [.write, .writeWithoutResponse])
-            service.add(RingServices.bigDataNotify, .notify)
+        if profile.hasBigData {
+            database.add(RingServices.bigData) { service in
+                service.add(RingServices.bigDataWrite, [.write, .writeWithoutResponse])
+                service.add(RingServices.bigDataNotify, .notify)
+            }
         }
         database.add(StandardServices.deviceInformation) { service in
             let (hardware, firmware) = (text(profile.hardware), text(profile.firmware))
@@ -28,6 +31,7 @@ enum VirtualRingAttributes {
             guard let maker = profile.manufacturer else { return }
             service.add(CharacteristicCatalog.manufacturerName.uuid, .read, value: text(maker))
         }
+        if profile.isMouse { database.add(StandardServices.humanInterface) { _ in } }
         guard profile.hasWeChat else { return database }
         database.add(RingServices.weChat) { service in
             service.add(RingServices.weChatNotify, [.read, .notify], value: [])

@@ -16,7 +16,9 @@ extension RingProfile {
             $0.activityMinutes = .quarter
             $0.showsStaleSlots = true
         },
-        quirks: [.reportsNotWorn, .endsAfterTenValues, .oddPreferencesEcho],
+        quirks: [
+            .reportsNotWorn, .endsAfterTenValues, .oddPreferencesEcho, .quietWhileWarmingUp,
+        ],
         factorySettings: changed(RingSettings()) {
             $0.heartRateMinutes = 60
             $0.leastHeartRateMinutes = 0
@@ -35,13 +37,36 @@ extension RingProfile {
         quirks: [.activityWithoutYear, .beatIntervals, .sleepNeedsTwoBytes, .slowsTheLink],
         factorySettings: temperatureSettings, batteryMicroampereHours: 17_000)
 
+    /// An R08: it has touch, it is a mouse for the system, and it has no second service.
+    ///
+    /// Everything that distinguishes it comes from one source each, none of it from a capture:
+    /// touch, raw values and functions from an owner of this firmware, the missing service from
+    /// `RT08_3.10.46_250621`. That this firmware lacks it too is a choice, and so is all the rest,
+    /// which is as on an R12 with a chip of the same maker.
+    public static let r08 = RingProfile(
+        model: "R08", namePrefix: "R08_", firmware: "RT08_3.10.48_260309",
+        hardware: "RT08_V3.1", capabilities: r12Capabilities, functions: r08Functions,
+        commands: .realtek
+            .answers("one source, R08", RawSensors.opcode)
+            .refuses("one source, R08", DataAvailability.opcode),
+        records: RingBehaviourTable(
+            otherwise: .refuses, "one source: this ring has no service for records"),
+        quirks: [.slowsTheLink, .wideRawSensors, .keepsHeartRateLogging],
+        factorySettings: changed(RingSettings()) {
+            // As its owner's app had left it.
+            $0.touch = TouchGesture.Setting(.music, parameter: 1)
+        }, hasBigData: false, isMouse: true, batteryMicroampereHours: 15_000)
+
     /// An R10: it measures temperature, and its workouts begin eight hours too early.
     public static let r10 = RingProfile(
         model: "R10", namePrefix: "COLMI R10_", firmware: "RT03CR_1.00.02_260319",
         hardware: "RT03CR_V1.0", capabilities: r10Capabilities, functions: r10Functions,
         commands: .realtek,
         records: .realtekRecords.answers("captured on R10", TemperatureSeries.requestID),
-        quirks: [.workoutsInUTC8, .beatIntervals, .sleepNeedsTwoBytes, .slowsTheLink],
+        quirks: [
+            .workoutsInUTC8, .beatIntervals, .sleepNeedsTwoBytes, .slowsTheLink,
+            .emptyTemperatureDays,
+        ],
         factorySettings: changed(temperatureSettings) { $0.bloodOxygenMinutes = 30 },
         hasWeChat: true, batteryMicroampereHours: 18_000)
 
@@ -116,6 +141,17 @@ extension RingProfile {
         var value = value
         change(&value)
         return value
+    }
+
+    /// Bit 5, bit 7 and the undescribed byte are as one source has them.
+    private static let r08Functions = changed(
+        DeviceFunctions.Reply(
+            touchFeatures: DeviceFunctions.TouchFeatures(rawValue: 1 << 5)
+                .union([.touch, .muslimCounter, .appRevision, .pairing]),
+            touchTargets: DeviceFunctions.TouchTargets(rawValue: 1 << 7)
+                .union([.music, .video, .electronicBook, .camera, .game]))
+    ) {
+        $0.undescribed4 = 1 << 5 | 14
     }
 
     private static let r10Functions = DeviceFunctions.Reply(

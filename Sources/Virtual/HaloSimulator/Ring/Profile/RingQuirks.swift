@@ -29,4 +29,15 @@ package struct RingQuirks: OptionSet, Hashable, Sendable {
     /// The ring requests other connection parameters some seconds after connecting (captured, R12);
     /// assumed for all Realtek chips.
     package static let slowsTheLink = RingQuirks(rawValue: 1 << 10)
+    /// A measurement reports once, and then not before its first value. A stream of heart rates
+    /// reports once a second, without an end (one source, R02 with firmware 3.00.17; the stream
+    /// also of an RT02R).
+    package static let quietWhileWarmingUp = RingQuirks(rawValue: 1 << 11)
+    /// A day without temperatures ends after its header (captured, R10).
+    package static let emptyTemperatureDays = RingQuirks(rawValue: 1 << 12)
+    /// Raw values have sixteen bits of acceleration and two more channels, and a stop with a reply
+    /// (one source, R08).
+    package static let wideRawSensors = RingQuirks(rawValue: 1 << 13)
+    /// "Off" is confirmed for automatic heart rates, and ignored (one source, R08).
+    package static let keepsHeartRateLogging = RingQuirks(rawValue: 1 << 14)
 }

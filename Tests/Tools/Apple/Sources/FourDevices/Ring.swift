@@ -1,5 +1,4 @@
 import HaloDevices
-import HaloTransport
 
 /// Connects to the nearest COLMI ring, and prints its battery level.
 func readRing(over bluetooth: some BLETransport) async throws {

@@ -1,5 +1,4 @@
 import HaloDevices
-import HaloTransport
 
 /// Connects to the nearest strap, and prints one heart rate.
 func readStrap(over bluetooth: some BLETransport) async throws {

@@ -1,6 +1,4 @@
 import HaloDevices
-import HaloProtocol
-import HaloTransport
 
 /// Turns the nearest LED strip on and orange.
 func lightStrip(over bluetooth: some BLETransport) async throws {

@@ -1,6 +1,5 @@
 import HaloCoreBluetooth
 import HaloDevices
-import HaloTransport
 import Observation
 import UIKit
 
@@ -80,8 +79,7 @@ final class RingModel {
     private func connect(
         to accessory: Accessory, over bluetooth: CoreBluetoothTransport
     ) async -> Bool {
-        var options = RingOptions()
-        options.reconnect = .whenInReach
+        let options = RingOptions(reconnect: .whenInReach)
         do {
             let ring = try await Ring.connect(
                 to: accessory.identity, over: bluetooth, options: options)

@@ -59,18 +59,18 @@ import Testing
             func past<Value>(_ samples: [TimedSample<Value>]) -> [TimedSample<Value>] {
                 samples.filter { days.contains($0.time) }
             }
-            let heart = past(history.heartRates)
+            let heart = past(history[.heartRate])
             #expect(heart.count > 100)
             return """
                 \(history.failures) \(history.unsupported.count) \(heart) \
-                \(past(history.stress)) \(past(history.heartRateVariability)) \
-                \(past(history.activity)) \(past(history.bloodOxygen)) \
-                \(past(history.temperatures)) \
-                \(history.sleep.filter { days.contains($0.start) })
+                \(past(history[.stress])) \(past(history[.heartRateVariability])) \
+                \(past(history[.activity])) \(past(history[.bloodOxygen])) \
+                \(past(history[.temperature])) \
+                \(history[.sleep].filter { days.contains($0.start) })
                 """
         },
         RingAction("workouts") { ring, _ in
-            "\(try await ring.workouts())"
+            "\(try await ring.log(.workouts))"
         },
         RingAction("switches") { ring, _ in
             try await readsBack(.stressLog, true, ring)
@@ -269,7 +269,7 @@ import Testing
             if [2, 5].contains(progress.step) { worn.modify { $0.addService() } }
         }
         #expect(history.failures == [])
-        #expect(!history.heartRates.isEmpty)
+        #expect(!history[.heartRate].isEmpty)
         #expect(worn.state?.further == 2)
         await ring.disconnect()
     }

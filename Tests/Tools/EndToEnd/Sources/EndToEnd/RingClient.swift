@@ -16,6 +16,6 @@ enum RingClient {
         try Complaint.unless(beats, is: 3, "heart rates that were measured")
         let history = try await ring.history(days: 1)
         try Complaint.unless(history.isComplete, is: true, "whether a day's history is complete")
-        System.say("    heart rates: \(history.heartRates.count)")
+        System.say("    heart rates: \(history[.heartRate].count)")
     }
 }

@@ -110,7 +110,7 @@ enum HealthPass {
         let history = try await ring.history()
         try store.add(HealthRead(ring, history, battery: try await ring.battery()))
         let elapsed = stopwatch.milliseconds
-        guard history.isComplete, history.heartRates.count > 500 else {
+        guard history.isComplete, history[.heartRate].count > 500 else {
             throw WorkloadFault(reason: "the history is not complete")
         }
         await ring.disconnect()

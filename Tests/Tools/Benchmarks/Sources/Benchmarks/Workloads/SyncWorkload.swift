@@ -18,7 +18,7 @@ extension Workload {
                 let reading = Stopwatch()
                 let history = try await ring.history(days: 7)
                 best = min(best, reading.milliseconds)
-                guard history.isComplete, history.heartRates.count > 500, !history.sleep.isEmpty
+                guard history.isComplete, history[.heartRate].count > 500, !history[.sleep].isEmpty
                 else { throw WorkloadFault(reason: "the history is not complete") }
                 await ring.disconnect()
             }

@@ -20,6 +20,9 @@ struct SeededIdentities: Sendable {
     private var unordered: [Bool: [UInt64]] = [:]
 
     static let addressLength = 6
+    /// The two bytes in the middle of an address of eight bytes, in one of its byte orders: those
+    /// of the form EUI-64 come first; some firmware writes `FF FF` or zeros.
+    static let longAddressMarks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0xFF, 0xFF], [0, 0]]
     /// The maximum number of texts, and of addresses, that are searched for in bytes that stay: a
     /// capture of advertisements may hold any number.
     static let mostWanted = 1000
@@ -30,17 +33,21 @@ struct SeededIdentities: Sendable {
     /// The two highest bits of an address, which are the type of a random one.
     private static let typeOfAddress: UInt64 = 0xC000_0000_0000
 
-    /// Returns the substitute for an address of 48 bits; bytes of zero are kept.
+    /// Returns the substitute for an address of 48 bits, in which each byte differs; bytes of zero
+    /// are kept.
     mutating func address(_ old: UInt64, _ random: inout SplitMix) -> UInt64 {
         if let known = addresses[old] { return known }
         var new: UInt64 = 0
         for place in 0..<Self.addressLength {
             let shift = UInt64(place * 8)
-            guard old >> shift & 0xFF != 0 else { continue }
-            new |= UInt64(random.byte()) << shift
+            let byte = UInt8(truncatingIfNeeded: old >> shift)
+            guard byte != 0 else { continue }
+            let drawn = random.byte()
+            new |= UInt64(drawn != byte ? drawn : byte == 0xFF ? 1 : byte + 1) << shift
         }
         new = new & ~Self.typeOfAddress | old & Self.typeOfAddress
-        if new == old { new ^= old & 0xFF == 0 ? 0 : 1 }
+        let high = old >> 40
+        if high != 0, new >> 40 == high { new ^= (high == 1 ? 2 : 1) << 40 }
         guard addresses.count < Self.mostAddresses else { return new }
         addresses[old] = new
         let ending = old & 0xFFFF
@@ -51,6 +58,14 @@ struct SeededIdentities: Sendable {
     /// Records that an address is not only one of an advertisement or a comment.
     mutating func noteOwn(_ address: UInt64) {
         if addresses[address] != nil { own.addresses.insert(address) }
+    }
+
+    /// Returns `true` for an address that is not only one of an advertisement or a comment.
+    func isOwn(_ address: UInt64) -> Bool { own.addresses.contains(address) }
+
+    /// Returns `true` for an address that has a substitute, in either byte order.
+    func isKnown(_ address: UInt64) -> Bool {
+        addresses[address] != nil || addresses[Self.reversed(address)] != nil
     }
 
     /// Records bytes that are an address in either byte order. Another packet may say which.
@@ -98,20 +113,37 @@ struct SeededIdentities: Sendable {
         Array((secrets.filter(isOwn) + secrets.filter { !isOwn($0) }).prefix(mostWanted))
     }
 
-    mutating func drawNoted(_ random: inout SplitMix) {
+    /// Draws the substitutes for the addresses that were noted.
+    mutating func drawNotedAddresses(_ random: inout SplitMix) {
         for isOwn in [true, false] {
             for bytes in unordered[isOwn] ?? [] {
-                let reversed = Self.reversed(bytes)
-                let old = addresses[reversed] == nil ? bytes : reversed
-                _ = address(old, &random)
+                _ = address(inEitherOrder: bytes, &random)
+                let old = ordered(bytes)
                 if isOwn { noteOwn(old) }
             }
         }
+    }
+
+    /// Draws the substitutes for the texts that were noted.
+    mutating func drawNoted(_ random: inout SplitMix) {
         for (text, kind) in noted { _ = substitute(for: text, kind, &random) }
     }
 
     /// Returns an address in the other byte order.
     private static func reversed(_ address: UInt64) -> UInt64 { address.byteSwapped >> 16 }
+
+    /// Returns the address in bytes of an unknown order: in the order in which it is known.
+    private func ordered(_ bytes: UInt64) -> UInt64 {
+        let reversed = Self.reversed(bytes)
+        return addresses[reversed] == nil ? bytes : reversed
+    }
+
+    /// Returns the substitute for an address in an unknown byte order, in the same order.
+    mutating func address(inEitherOrder bytes: UInt64, _ random: inout SplitMix) -> UInt64 {
+        let old = ordered(bytes)
+        let new = address(old, &random)
+        return old == bytes ? new : Self.reversed(new)
+    }
 
     /// Returns the substitute for the text of a field, in the same encoding and of the same length.
     mutating func text(
@@ -163,7 +195,7 @@ struct SeededIdentities: Sendable {
 
     /// Returns the length of the model at the beginning of a ring's name, without the part of an
     /// address behind it; 0 for other names.
-    private static func modelLength(_ name: [UInt8]) -> Int {
+    static func modelLength(_ name: [UInt8]) -> Int {
         let brand = Array("COLMI ".utf8)
         let start = name.starts(with: brand) ? brand.count : 0
         let model = name.dropFirst(start)
@@ -251,4 +283,9 @@ struct SeededIdentities: Sendable {
     private static func letter(_ range: ClosedRange<UInt64>, _ random: inout SplitMix) -> UInt8 {
         UInt8(truncatingIfNeeded: random.remainder(in: range))
     }
+}
+
+extension SplitMix {
+    /// Draws a byte that is not zero.
+    mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: remainder(in: 1...255)) }
 }

@@ -1,7 +1,7 @@
 internal import HaloDevices
 
-/// The charts of a week: a column for each day.
-struct WeekCharts {
+/// The charts of a week or a month: a column for each day.
+struct PeriodCharts {
     let days: [ReportDay?]
     /// The days that belong to the report.
     let known: [ReportDay]
@@ -38,19 +38,34 @@ struct WeekCharts {
         case .steps:
             let scale = kind.scale(0, known.compactMap { $0.total(kind) }.max() ?? 0)
             chart.addValueAxis(scale)
-            chart.addBars(days.map { $0?.total(kind) }, scale, width: 40, radius: 10)
+            for (isWhole, style) in [(true, "b"), (false, "f")] {
+                let totals = days.map { $0?.isWhole(kind) == isWhole ? $0?.total(kind) : nil }
+                chart.addBars(totals, scale, width: 40, radius: 10, style)
+            }
         default: addRanges(kind, &chart)
         }
         if kind == .heartRate { addResting(&chart) }
-        chart.addColumns(days.map { $0.map { "\(ReportText.weekday($0.date).prefix(3))" } ?? "" })
+        chart.addColumns(days.map { $0.map(label) ?? "" })
         chart.addHover(days.map { $0.map { text(kind, $0) } })
         return chart.html(
             title: "\(kind.title), day by day",
             description: known.map { text(kind, $0) }.joined(separator: "; ") + ".")
     }
 
+    /// `true` for more days than a week: their names are numbers.
+    var isMonth: Bool { days.count > 7 }
+
+    /// The day of the week; of a month, the number of its first day and of each seventh one.
+    private func label(_ day: ReportDay) -> String {
+        guard isMonth else { return "\(ReportText.weekday(day.date).prefix(3))" }
+        return day.date.day % 7 == 1 ? "\(day.date.day)" : ""
+    }
+
     private func text(_ kind: ReportKind, _ day: ReportDay) -> String {
-        "\(ReportText.day(day.date)): \(Self.value(kind, day) ?? day.missingWord(kind))"
+        let value = Self.value(kind, day)
+        let until = value == nil || day.isWhole(kind) ? nil : day.untilInWords(kind)
+        return "\(ReportText.day(day.date)): \(value ?? day.missingWord(kind))"
+            + (until.map { ", \($0)" } ?? "")
     }
 
     /// The value of a day in words; `nil` without one.
@@ -120,9 +135,7 @@ struct WeekCharts {
             guard let day, day.has(.heartRate), let beats = day.figures.restingBeatsPerMinute else {
                 return nil
             }
-            let column = chart.column(index, of: days.count)
-            let middle = (column.lowerBound + column.upperBound) / 2
-            return (middle, chart.y(Double(beats), scale))
+            return (chart.middle(index, of: days.count), chart.y(Double(beats), scale))
         }
         chart.addDots(points, "o")
     }

@@ -1,5 +1,5 @@
-// The types of other modules in the values, options and functions of devices: an app that writes
-// their names needs no import beside HaloDevices.
+// The types of other modules in the values, options, errors and functions of devices: an app that
+// writes their names needs no import beside HaloDevices and a backend.
 @_exported public import struct HaloProtocol.Capabilities
 @_exported public import struct HaloProtocol.CivilDate
 @_exported public import struct HaloProtocol.CivilDateTime
@@ -13,6 +13,17 @@
 @_exported public import struct HaloProtocol.Moment
 @_exported public import enum HaloProtocol.RingLanguage
 @_exported public import struct HaloProtocol.RingRecognition
+@_exported public import struct HaloProtocol.SessionError
 @_exported public import struct HaloProtocol.SessionRules
 @_exported public import enum HaloProtocol.Sport
+@_exported public import struct HaloProtocol.ValueError
+@_exported public import struct HaloTransport.BLEError
+@_exported public import class HaloTransport.BLELink
+@_exported public import protocol HaloTransport.BLETransport
+@_exported public import struct HaloTransport.DisconnectReason
+@_exported public import struct HaloTransport.Discovery
+@_exported public import struct HaloTransport.Hosted
+@_exported public import typealias HaloTransport.LinkObserver
+@_exported public import struct HaloTransport.LinkTrace
 @_exported public import struct HaloTransport.PeripheralIdentity
+@_exported public import protocol HaloTransport.TransportTime
