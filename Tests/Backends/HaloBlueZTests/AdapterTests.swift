@@ -1,12 +1,13 @@
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// Adapters that are plugged in and out, and switched on and off.
-@Suite struct AdapterTests {
+@Suite(.computes) struct AdapterTests {
     private static let two = Tree.objects([
         Tree.hci0: [Adapter1.interfaceName: Tree.adapter(isPowered: false)],
         Tree.hci1: [Adapter1.interfaceName: Tree.adapter(isPowered: true, "00:AA:01:01:00:01")],
@@ -147,7 +148,7 @@ import Testing
 }
 
 /// The choice among several adapters.
-@Suite struct AdapterChoiceTests {
+@Suite(.computes) struct AdapterChoiceTests {
     private static func adapter(_ name: String, _ isOn: Bool) -> BlueZAdapter {
         var adapter = BlueZAdapter(Tree.path("/org/bluez/\(name)"))
         adapter.address = "00:00:00:00:00:0\(name.count)"

@@ -1,12 +1,13 @@
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// The meanings of errors of the daemon and of the bus.
-@Suite struct BlueZFaultTests {
+@Suite(.computes) struct BlueZFaultTests {
     private static let att = DBusRefusal.attPrefix
 
     @Test(

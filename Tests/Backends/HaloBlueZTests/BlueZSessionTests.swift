@@ -1,11 +1,12 @@
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
-@Suite("What is under way with the daemon")
+@Suite("What is under way with the daemon", .computes)
 struct BlueZSessionTests {
     private static let call = DBusCall("Ping", of: "org.example", at: .root, on: "org.example")
 

@@ -1,11 +1,12 @@
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// The values of limits and timeouts, which other tests know by name only.
-@Suite struct BoundsTests {
+@Suite(.computes) struct BoundsTests {
     @Test func nothingGrowsWithoutEnd() {
         #expect(LinkLimits.maximumOperations == 1024)
         #expect(BlueZSession.maximumEffects == 131_072)

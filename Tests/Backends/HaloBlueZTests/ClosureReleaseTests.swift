@@ -1,6 +1,7 @@
 import BlueZVocabulary
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
@@ -8,7 +9,7 @@ import Testing
 
 /// Closures are released only after a change of the session has ended, because their `deinit` may
 /// call back.
-@Suite struct ClosureReleaseTests {
+@Suite(.computes) struct ClosureReleaseTests {
     /// Records its release.
     private final class Probe: Sendable {
         private let log: Heard<String>

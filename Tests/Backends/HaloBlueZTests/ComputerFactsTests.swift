@@ -5,7 +5,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// The facts that the doctor collects on a computer whose files the test has made.
-struct ComputerFactsTests {
+@Suite(.computes) struct ComputerFactsTests {
     /// A folder in place of a computer's root folder.
     struct Computer {
         let root = TestFolder()

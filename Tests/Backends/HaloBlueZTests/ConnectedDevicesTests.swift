@@ -2,6 +2,7 @@ import FakeBlueZ
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ

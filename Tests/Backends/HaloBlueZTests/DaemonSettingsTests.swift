@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
-@Suite struct DaemonSettingsTests {
+@Suite(.computes) struct DaemonSettingsTests {
     @Test func readsGroupsAndKeys() {
         let settings = DaemonSettings(
             """

@@ -2,12 +2,13 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// A bus and a daemon that stop and start.
-@Suite struct DaemonTests {
+@Suite(.computes) struct DaemonTests {
     private static let ask = DBusObjectManager.getManagedObjects
 
     @Test func asksForObjectsWhenTheBusKnowsWhatIsHeard() {

@@ -2,12 +2,13 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// One discovery of the daemon for all scans.
-@Suite struct DiscoveryTests {
+@Suite(.computes) struct DiscoveryTests {
     private var script = ScriptedSession.loaded()
 
     private static let rate = BluetoothUUID(0x180D)

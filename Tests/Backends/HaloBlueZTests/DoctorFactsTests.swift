@@ -5,7 +5,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// The findings for given facts: each fault of a computer is found, with the command that helps.
-@Suite struct DoctorFactsTests {
+@Suite(.computes) struct DoctorFactsTests {
     @Test func aHealthyComputerHasNoProblems() {
         let diagnosis = BlueZDoctor.diagnosis(of: BlueZFacts.healthy)
         #expect(diagnosis.isUsable)

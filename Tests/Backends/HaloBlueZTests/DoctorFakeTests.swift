@@ -1,5 +1,6 @@
 import FakeBlueZ
 import HaloDBus
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ

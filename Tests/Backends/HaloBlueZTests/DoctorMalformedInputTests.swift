@@ -1,12 +1,13 @@
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// A daemon with any replies: the report is bounded and safe, and nothing traps.
-@Suite struct DoctorMalformedInputTests {
+@Suite(.computes) struct DoctorMalformedInputTests {
     private static let names = [
         Adapter1.interfaceName, GattManager1.interfaceName, LEAdvertisingManager1.interfaceName,
         AgentManager1.interfaceName, Adapter1.address, Adapter1.powered, Adapter1.powerState,

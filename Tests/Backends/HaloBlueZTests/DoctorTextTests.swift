@@ -5,7 +5,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// The doctor's text for each fault, compared as a whole.
-@Suite struct DoctorTextTests {
+@Suite(.computes) struct DoctorTextTests {
     private static let scenarios = Scenario.all(in: "Golden/BlueZ/Doctor.txt")
 
     /// The text of each fault; the first is of a computer without one.

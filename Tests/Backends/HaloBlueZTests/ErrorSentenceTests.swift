@@ -2,6 +2,7 @@ import FakeBlueZ
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ

@@ -1,12 +1,13 @@
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// The only alarm of a transport, on a clock that a test sets.
-@Suite struct HubAlarmTests {
+@Suite(.computes) struct HubAlarmTests {
     private static let nobody = DBusError(.unreachable)
 
     private static func hub(_ time: ManualTime) -> BlueZHub {

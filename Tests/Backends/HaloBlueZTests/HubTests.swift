@@ -5,6 +5,7 @@ import HaloDBus
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ

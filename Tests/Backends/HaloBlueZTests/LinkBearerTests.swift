@@ -3,6 +3,7 @@ import FakeBlueZ
 import HaloDBus
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ

@@ -11,7 +11,7 @@ import Testing
 ///
 /// Invariants: each request ends exactly once. A link is reported before its events, its end is
 /// reported once, and nothing follows the end. Afterwards no state is left.
-@Suite struct LinkChaosTests {
+@Suite(.computes) struct LinkChaosTests {
     /// One link as its user sees it.
     private struct User {
         let number: LinkNumber

@@ -2,6 +2,7 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ

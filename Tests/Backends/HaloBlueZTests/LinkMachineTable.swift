@@ -8,7 +8,7 @@ import Testing
 
 /// The tables of links, row by row: `state + input -> next state: effects`. Words before an input,
 /// with a comma, change the mirror or the time first.
-@Suite struct LinkMachineTableTests {
+@Suite(.computes) struct LinkMachineTableTests {
     @Test func eachRowOfTheTableHolds() throws {
         let rows = try LinkMachineTable.rows.map { row in
             let left = try #require(row.split(separator: " -> ").first)

@@ -2,12 +2,13 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// Attempts to open a link, successful and failed.
-@Suite struct LinkOpeningTests {
+@Suite(.computes) struct LinkOpeningTests {
     /// While one link ends and another waits for that, a third one is refused: every time, and in
     /// any order of links.
     @Test func aThirdLinkIsRefused() {

@@ -3,12 +3,13 @@ import Foundation
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// Operations on a device, and their results.
-@Suite struct LinkOperationTests {
+@Suite(.computes) struct LinkOperationTests {
     @Test func aDescriptorIsReadByItsOwnInterface() throws {
         var link = LinkScript.established()
         let services = try #require(link.found.all.first).get()

@@ -9,7 +9,7 @@ import Testing
 
 /// Scenarios of links, compared as a whole: calls to the daemon with their timeouts, events,
 /// timers, and the remaining state.
-@Suite struct LinkScenarioTests {
+@Suite(.computes) struct LinkScenarioTests {
     @Test(arguments: Scenario.all(in: "Golden/BlueZ/Links.txt"))
     func aLinkFollowsTheScenario(_ scenario: Scenario) throws {
         try scenario.expect(LinkScenario.text(scenario.text))

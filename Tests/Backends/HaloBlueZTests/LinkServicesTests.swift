@@ -2,12 +2,13 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// The discovery of a device's services: when it ends, and its result.
-@Suite struct LinkServicesTests {
+@Suite(.computes) struct LinkServicesTests {
     @Test func servicesThatAreThereWhenTheDaemonSaysSoAreAll() throws {
         var link = LinkScript()
         link.open()

@@ -1,13 +1,14 @@
 import BlueZVocabulary
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 @testable import HaloDBus
 
 /// Notifications of a device, as signals.
-@Suite struct LinkValueTests {
+@Suite(.computes) struct LinkValueTests {
     private func values(_ link: LinkScript) -> [[UInt8]] {
         link.events.all.compactMap { if case .value(_, let value) = $0 { value } else { nil } }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloBlueZ
 
 /// Files and variables of this computer, and the limits of reading them.
-@Suite struct LocalSystemTests {
+@Suite(.computes) struct LocalSystemTests {
     private let folder = TestFolder()
 
     /// The content of a file, up to 65,536 bytes.

@@ -2,12 +2,13 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// The meaning and the limit of each property.
-@Suite struct MirrorTableTests {
+@Suite(.computes) struct MirrorTableTests {
     private static func text(_ length: Int) -> String { String(repeating: "x", count: length) }
 
     @Test(

@@ -2,12 +2,13 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// The daemon's objects, in each form of announcement.
-@Suite struct MirrorTests {
+@Suite(.computes) struct MirrorTests {
     private static let service = Tree.path("/org/bluez/hci0/dev_00_AA_01_01_00_01/service001e")
     private static let notifier = Tree.path("\(service)/char0021")
     private static let descriptor = Tree.path("\(notifier)/desc0023")

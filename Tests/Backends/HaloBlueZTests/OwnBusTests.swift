@@ -5,6 +5,7 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @Suite(.takesTurns) struct OwnBusTests {

@@ -1,6 +1,7 @@
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ

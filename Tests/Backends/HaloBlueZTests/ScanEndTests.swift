@@ -1,12 +1,13 @@
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// The reasons for which a scan ends by itself.
-@Suite struct ScanEndTests {
+@Suite(.computes) struct ScanEndTests {
     @Test func theEndOfTheAdapterEndsScans() {
         let name = Adapter1.interfaceName
         let ends: [(DBusSignal, BLEError.Kind)] = [

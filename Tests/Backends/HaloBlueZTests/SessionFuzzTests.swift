@@ -1,8 +1,9 @@
 import HaloTesting
+import TestSupport
 import Testing
 
 /// The fuzz target of sessions, with pseudorandom bytes.
-@Suite struct SessionFuzzTests {
+@Suite(.computes) struct SessionFuzzTests {
     private static func input(_ seed: Int) -> FuzzBytes {
         FuzzBytes(seed: UInt64(seed), count: 100 + seed % 900)
     }

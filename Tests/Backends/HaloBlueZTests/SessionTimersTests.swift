@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// The timers, compared with a sorted list.
-@Suite struct SessionTimersTests {
+@Suite(.computes) struct SessionTimersTests {
     @Test func timersFireInOrder() {
         for seed in 0..<200 as Range<UInt64> {
             var generator = SplitMix(seed: seed)

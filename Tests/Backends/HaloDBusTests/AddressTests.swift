@@ -1,10 +1,11 @@
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Addresses of buses.
-@Suite struct AddressTests {
+@Suite(.computes) struct AddressTests {
     @Test(arguments: [
         (
             "unix:path=/run/dbus/system_bus_socket",

@@ -1,10 +1,11 @@
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// The authentication, from both sides.
-@Suite struct AuthenticationTests {
+@Suite(.computes) struct AuthenticationTests {
     static let id = "0123456789abcdef0123456789ABCDEF"
 
     /// The client's lines and its result, by the lines of the server.

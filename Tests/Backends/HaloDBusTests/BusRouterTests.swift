@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// The private bus without sockets.
-@Suite struct BusRouterTests {
+@Suite(.computes) struct BusRouterTests {
     private var bench = RouterBench(1, 2, 3)
 
     private static let hasNoOwner = "NameHasNoOwner Could not get owner of name"

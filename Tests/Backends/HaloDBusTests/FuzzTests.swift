@@ -1,6 +1,7 @@
 import HaloDBus
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The fuzz target with random bytes.

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Cached headers.
-@Suite struct HeaderCacheTests {
+@Suite(.computes) struct HeaderCacheTests {
     private static func signal(_ member: String, _ value: DBusValue) throws -> DBusMessage {
         var message = DBusMessage(
             .signal(path: path("/a"), interface: "a.b", member: member), body: [value])

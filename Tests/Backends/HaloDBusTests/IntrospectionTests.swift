@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Descriptions of objects, byte for byte.
-@Suite struct IntrospectionTests {
+@Suite(.computes) struct IntrospectionTests {
     private static let head = """
         <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
         "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">

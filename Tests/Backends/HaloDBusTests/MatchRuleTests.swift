@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Match rules as text, and what they match.
-@Suite struct MatchRuleTests {
+@Suite(.computes) struct MatchRuleTests {
     private static let signal = DBusSignal(
         "Changed", of: "org.example.Thing", at: path("/a/b"),
         [.string("it's"), .byte(1), .objectPath(path("/c/d"))], sender: ":1.5")

@@ -1,10 +1,11 @@
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Whole messages.
-@Suite struct MessageTests {
+@Suite(.computes) struct MessageTests {
     @Test func helloHasTheUsualBytes() throws {
         let hello = bytes(
             """

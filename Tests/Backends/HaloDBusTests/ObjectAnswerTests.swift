@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// The replies of exported objects, byte for byte.
-@Suite struct ObjectAnswerTests {
+@Suite(.computes) struct ObjectAnswerTests {
     private static let thing = DBusInterface(
         "org.example.Thing",
         methods: [

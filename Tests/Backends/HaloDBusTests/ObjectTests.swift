@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Objects that a session exports, called by handmade messages.
-@Suite struct ObjectTests {
+@Suite(.computes) struct ObjectTests {
     private static let thing = DBusInterface(
         "org.example.Thing",
         methods: [

@@ -1,10 +1,11 @@
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Repeated changes of a property, of which only the bytes are decoded.
-@Suite struct PropertyTemplateTests {
+@Suite(.computes) struct PropertyTemplateTests {
     private static func message(
         _ value: DBusValue, _ interface: String = "a.b", _ name: String = "Value",
         gone: [DBusValue] = [], isMore: Bool = false

@@ -1,4 +1,5 @@
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloDBus

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// The order in which queued messages of several senders are sent.
-struct SendQueueTests {
+@Suite(.computes) struct SendQueueTests {
     private static let half = DBusSendQueue.turnLength / 2
 
     /// Sends up to a number of messages; returns the first byte of each.

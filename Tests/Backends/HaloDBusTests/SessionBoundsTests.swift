@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// The maxima of a session, up to the last element that is accepted.
-@Suite struct SessionBoundsTests {
+@Suite(.computes) struct SessionBoundsTests {
     private static let thing = DBusInterface("a.b", methods: [.init("Do")])
     private static let ping = DBusCall("Ping", of: "a.b", at: .root, on: ":1.2")
 

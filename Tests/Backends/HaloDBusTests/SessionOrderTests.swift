@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// The order of a session's effects and messages, compared as a whole.
-@Suite struct SessionOrderTests {
+@Suite(.computes) struct SessionOrderTests {
     private var bench: SessionBench
 
     init() throws { bench = try SessionBench.open() }

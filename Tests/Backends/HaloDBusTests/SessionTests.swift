@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// A session with handmade messages.
-@Suite struct SessionTests {
+@Suite(.computes) struct SessionTests {
     private var bench: SessionBench
 
     init() throws { bench = try SessionBench.open() }

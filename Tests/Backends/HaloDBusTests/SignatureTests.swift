@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Signatures, paths and names.
-@Suite struct SignatureTests {
+@Suite(.computes) struct SignatureTests {
     @Test(arguments: [
         "", "y", "ybnqiuxtdsogvh", "aaaas", "a{sv}", "a{oa{sa{sv}}}", "(y(nq))", "(ss)a{ih}",
         String(repeating: "a", count: 32) + "y",

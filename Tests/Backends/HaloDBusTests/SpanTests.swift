@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Comparing and reading bytes in words.
-@Suite struct SpanTests {
+@Suite(.computes) struct SpanTests {
     /// A differing byte matters only inside the range.
     @Test func onlyTheRangeIsCompared() {
         let one = (0..<26).map { UInt8($0) }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Streams of messages, and their descriptors.
-@Suite struct StreamTests {
+@Suite(.computes) struct StreamTests {
     private static func message(_ descriptorCount: UInt32) throws -> [UInt8] {
         try DBusMessage(
             .signal(path: path("/a"), interface: "a.b", member: "C"),

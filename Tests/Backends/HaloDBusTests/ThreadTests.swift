@@ -5,7 +5,7 @@ import Testing
 @testable import HaloDBus
 
 /// Threads.
-@Suite struct ThreadTests {
+@Suite(.computes) struct ThreadTests {
     /// Attributes of the current thread.
     private struct Habits: Hashable, Sendable {
         var stackLength = 0

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Swift values of D-Bus values: variants are unwrapped, other types give `nil`.
-@Suite struct ValueTests {
+@Suite(.computes) struct ValueTests {
     /// An integer of any width is accepted if it fits.
     @Test(
         arguments: [

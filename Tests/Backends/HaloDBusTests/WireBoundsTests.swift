@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Maximum lengths and depths, and the offsets of faults.
-@Suite struct WireBoundsTests {
+@Suite(.computes) struct WireBoundsTests {
     /// The first 16 bytes of a message with these lengths of fields and body.
     private static func start(_ fields: UInt32, _ body: UInt32, isBig: Bool) -> [UInt8] {
         func number(_ value: UInt32) -> [UInt8] {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// Encoded values.
-@Suite struct WireTests {
+@Suite(.computes) struct WireTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let value: DBusValue
         let little: [UInt8]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A usual app imports HaloDevices and its backend: this file has no third module.
-@Suite(.computes) struct AppImportsTests {
+@Suite(.passesTime) struct AppImportsTests {
     private struct Screen {
         let bluetooth: any BLETransport
         var discovery: Discovery?

@@ -5,7 +5,7 @@ import Testing
 @testable import HaloDevices
 
 /// The bounds of a ring's clock, to the microsecond.
-@Suite(.computes) struct ClockEpochTests {
+@Suite(.passesTime) struct ClockEpochTests {
     private static let second: Int64 = 1_000_000
     private static let day: Int64 = 86_400 * second
     private static let date = CivilDateTime(secondsSince1970: 20_000 * 86_400).date

@@ -7,7 +7,7 @@ import Testing
 
 /// No reconnecting after the program has closed the link itself: for rings and straps alike, at
 /// every moment of a link's life.
-@Suite(.computes) struct ClosedLinkTests {
+@Suite(.passesTime) struct ClosedLinkTests {
     @Test func aRingWhoseLinkIsClosedStaysDisconnected() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloDevices
 
 /// Stored values decode as they were encoded.
-@Suite(.computes) struct CodableTests {
+@Suite(.passesTime) struct CodableTests {
     private static let time = CivilDateTime(secondsSince1970: 1_767_225_600)
 
     private static func comesBack<Value: Codable & Equatable>(_ value: Value) throws -> Bool {

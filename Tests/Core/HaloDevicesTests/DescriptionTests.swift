@@ -7,7 +7,7 @@ import Testing
 @testable import HaloDevices
 
 /// The descriptions of values.
-@Suite(.computes) struct DescriptionTests {
+@Suite(.passesTime) struct DescriptionTests {
     @Test func readingsHaveTheirUnits() {
         #expect("\(HeartRateReading(beatsPerMinute: 64, beatInterval: nil))" == "64 bpm")
         #expect("\(BloodOxygenReading(percent: 97))" == "97 %")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tables of errors of Bluetooth and of the session, as errors of devices.
-@Suite(.computes) struct DeviceErrorTests {
+@Suite(.passesTime) struct DeviceErrorTests {
     private static let kinds: [(kind: DeviceError.Kind, words: String, isTransient: Bool)] = [
         (.bluetooth, "Bluetooth failed", false),
         (.notFound, "no device was found", true),

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Readings of device information over a link, as `Fixtures/Golden/Lives` has them.
-@Suite(.computes) struct DeviceInformationLifeTests {
+@Suite(.passesTime) struct DeviceInformationLifeTests {
     private static func read(
         _ name: String, _ faults: [FaultRule] = [], leavingAfter delay: Duration? = nil,
         closingAfter end: Duration? = nil

@@ -11,7 +11,7 @@ import Testing
 /// send slowly or show another time. Each follows from one seed, which a failure prints.
 ///
 /// `HALO_DEVICE_SWEEP_RUNS` is the number of apps, and `HALO_SWEEP_SEED` the first seed.
-@Suite(.computes) struct DeviceSweepTests {
+@Suite(.passesTime) struct DeviceSweepTests {
     private static func variable(_ name: String, _ otherwise: UInt64) -> UInt64 {
         ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) ?? otherwise
     }

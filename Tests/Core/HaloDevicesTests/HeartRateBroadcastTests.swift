@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The heart rate of a ring, served as that of a strap.
-@Suite(.computes) struct HeartRateBroadcastTests {
+@Suite(.passesTime) struct HeartRateBroadcastTests {
     /// The host of a strap, and a subscribed central.
     private struct Bench {
         private(set) var strap: HeartRateBroadcast

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The end of a loop over a heart-rate sensor, and loops that survive a lost link.
-@Suite(.computes) struct HeartRateSensorEndingTests {
+@Suite(.passesTime) struct HeartRateSensorEndingTests {
     @Test func cancellingTheLoopEndsTheMeasurementOnTheSensor() async throws {
         let air = VirtualBluetooth(seed: 10)
         let strap = air.add(VirtualHeartRateSensor(location: .chest))

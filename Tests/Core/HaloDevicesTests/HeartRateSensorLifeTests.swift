@@ -7,7 +7,7 @@ import Testing
 
 /// Whole lives of heart-rate sensors: each timer, operation and event, as `Fixtures/Golden/Lives`
 /// has them.
-@Suite(.computes) struct HeartRateSensorLifeTests {
+@Suite(.passesTime) struct HeartRateSensorLifeTests {
     static func steady() -> VirtualHeartRateSensor {
         VirtualHeartRateSensor(location: .chest, beatsPerMinute: 61)
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The link of a heart-rate sensor.
-@Suite(.computes) struct HeartRateSensorLinkTests {
+@Suite(.passesTime) struct HeartRateSensorLinkTests {
     private struct Interruption: Error {}
 
     @Test func endsQuietlyWhenDisconnected() async throws {

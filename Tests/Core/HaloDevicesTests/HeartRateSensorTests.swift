@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The values of a heart-rate sensor in an app.
-@Suite(.computes) struct HeartRateSensorTests {
+@Suite(.passesTime) struct HeartRateSensorTests {
     private static func script(_ rates: [UInt16]) throws -> [HeartRateMeasurement] {
         try rates.map { try HeartRateMeasurement(beatsPerMinute: $0, contact: .detected) }
     }

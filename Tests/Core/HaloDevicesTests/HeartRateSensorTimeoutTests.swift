@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The timeouts of connecting to a sensor, and of reconnecting.
-@Suite(.computes) struct HeartRateSensorTimeoutTests {
+@Suite(.passesTime) struct HeartRateSensorTimeoutTests {
     @Test(arguments: [1, 3, 9])
     func connectingEndsInTime(seconds: Int) throws {
         try virtually { air in

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloSimulator
 
 /// The lifetime of loops, and the first elements of a loop that begins late.
-@Suite(.computes) struct HeldLoopTests {
+@Suite(.passesTime) struct HeldLoopTests {
     /// A loop over a measurement without an end.
     private static func measurement(of ring: Ring) -> Loop<RingClient, StreamItem> {
         ring.loop(over: .measurement(.heartRate), once: false)

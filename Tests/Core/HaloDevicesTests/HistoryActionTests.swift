@@ -10,7 +10,7 @@ import Testing
 
 /// A history is one action, which pauses only while it waits for a reply. No virtual time passes
 /// between a reply and the next request, even if other tasks wait.
-@Suite(.computes) struct HistoryActionTests {
+@Suite(.passesTime) struct HistoryActionTests {
     /// The waits and actions of one client.
     private final class Account: Sendable {
         private struct State {

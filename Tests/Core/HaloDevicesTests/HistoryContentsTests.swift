@@ -5,7 +5,7 @@ import Testing
 @testable import HaloDevices
 
 /// The contents of a history, and their order.
-@Suite(.computes) struct HistoryContentsTests {
+@Suite(.passesTime) struct HistoryContentsTests {
     private static let start = CivilDateTime(secondsSince1970: 1_767_225_600)
 
     private static func history() -> RingHistory {

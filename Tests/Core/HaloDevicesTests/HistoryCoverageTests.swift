@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The days of a history: the wanted ones, those that were read, and those that a ring lacks.
-@Suite(.computes) struct HistoryCoverageTests {
+@Suite(.passesTime) struct HistoryCoverageTests {
     /// The dates of all values, each with its kind.
     private static func dates(of history: RingHistory) -> [(kind: HistoryKind, date: CivilDate)] {
         var dates: [(kind: HistoryKind, date: CivilDate)] = []

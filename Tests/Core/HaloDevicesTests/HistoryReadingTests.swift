@@ -7,7 +7,7 @@ import Testing
 
 /// Reads of rings whose clock is in doubt, goes wrong or is set meanwhile: their requests and
 /// results, step by step, as `Fixtures/Golden/Lives` has them.
-@Suite(.computes) struct HistoryReadingTests {
+@Suite(.passesTime) struct HistoryReadingTests {
     /// The outcome of a step.
     enum Outcome: Sendable {
         case some, noData, unsupported

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Refusals of single days, which a busy ring may send, and of whole kinds.
-@Suite(.computes) struct HistoryRefusalTests {
+@Suite(.passesTime) struct HistoryRefusalTests {
     /// Reads a history of a ring that refuses a log of some days, the first `times` times. Returns
     /// the requests for these days, too.
     private static func read(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Reads of a part of a history, what has failed read again, and histories merged into one.
-@Suite(.computes) struct HistorySyncTests {
+@Suite(.passesTime) struct HistorySyncTests {
     /// The requests for stored values that a ring gets meanwhile, by their opcodes and record ids.
     private static func requests(
         _ body: @escaping @Sendable (Ring) async throws -> Void

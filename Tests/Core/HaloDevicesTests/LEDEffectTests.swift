@@ -7,7 +7,7 @@ import Testing
 @testable import HaloDevices
 
 /// Effects as functions of the time, and the light that beats.
-@Suite(.computes) struct LEDEffectTests {
+@Suite(.passesTime) struct LEDEffectTests {
     private var pulse = LEDPulse()
 
     private static let red = LEDColour(red: 255)

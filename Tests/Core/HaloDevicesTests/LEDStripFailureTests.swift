@@ -7,7 +7,7 @@ import Testing
 @testable import HaloDevices
 
 /// The order in which a state is restored, and the light that is remembered after an error.
-@Suite(.computes) struct LEDStripFailureTests {
+@Suite(.passesTime) struct LEDStripFailureTests {
     private static let orange = LEDColour(red: 255, green: 128)
 
     /// A command in a word.

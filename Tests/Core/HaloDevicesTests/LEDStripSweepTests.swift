@@ -11,7 +11,7 @@ import Testing
 /// failure prints.
 ///
 /// `HALO_DEVICE_SWEEP_RUNS` is the number of apps, and `HALO_SWEEP_SEED` the first seed.
-@Suite(.computes) struct LEDStripSweepTests {
+@Suite(.passesTime) struct LEDStripSweepTests {
     private static func variable(_ name: String, _ otherwise: UInt64) -> UInt64 {
         ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) ?? otherwise
     }

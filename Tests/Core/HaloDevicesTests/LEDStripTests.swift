@@ -8,7 +8,7 @@ import Testing
 @testable import HaloDevices
 
 /// What an app does with an LED strip, and what the strip makes of it.
-@Suite(.computes) struct LEDStripTests {
+@Suite(.passesTime) struct LEDStripTests {
     private let bench: StripBench
     private var strip: LEDStrip { bench.strip }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Lost links, refused commands, changed services and replies that come too late.
-@Suite(.computes) struct LEDStripTroubleTests {
+@Suite(.passesTime) struct LEDStripTroubleTests {
     private static let orange = LEDColour(red: 255, green: 128)
     private static let red = LEDColour(red: 255)
 

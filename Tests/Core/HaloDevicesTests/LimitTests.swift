@@ -7,7 +7,7 @@ import Testing
 
 /// Timeouts that a program makes itself, by sleeping in another task: they end only after that much
 /// virtual time.
-@Suite(.computes) struct LimitTests {
+@Suite(.passesTime) struct LimitTests {
     @Test func aTimeoutDoesNotEndBeforeTheReply() async throws {
         var late = 0
         for seed in 0..<10 {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HaloDevices
 
-@Suite(.computes) struct LoopTests {
+@Suite(.passesTime) struct LoopTests {
     private let air = VirtualBluetooth()
 
     @Test func elementsComeInOrder() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloDevices
 
 /// Tasks that wait in a loop, and are cancelled while they begin to wait.
-@Suite(.computes) struct LoopWaitingTests {
+@Suite(.passesTime) struct LoopWaitingTests {
     /// A time that calls a function at the beginning of a wait, and counts the waits.
     private struct InterruptedTime: ForwardingTime {
         let stepped = SteppedTime()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A clock that shows another day is set only after an app has kept what it has stored.
-@Suite(.computes) struct OldClockTests {
+@Suite(.passesTime) struct OldClockTests {
     private static let behind = VirtualRingOptions(clock: .off(seconds: -5 * 86_400))
 
     private static func world(

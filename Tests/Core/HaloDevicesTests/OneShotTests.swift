@@ -7,7 +7,7 @@ import Testing
 @testable import HaloSimulator
 
 /// A measurement now: limited in time, and always stopped on the ring.
-@Suite(.computes) struct OneShotTests {
+@Suite(.passesTime) struct OneShotTests {
     /// Measures a heart rate during a body, and returns the error.
     private static func measured(
         _ ring: Ring, _ body: () async throws -> Void

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tables of delays before attempts.
-@Suite(.computes) struct ReconnectPolicyTests {
+@Suite(.passesTime) struct ReconnectPolicyTests {
     private static func delays(_ policy: ReconnectPolicy, _ count: Int) -> [Duration?] {
         (0..<count).map { policy.delay(beforeAttempt: $0) }
     }

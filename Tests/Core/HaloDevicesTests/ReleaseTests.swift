@@ -7,7 +7,7 @@ import Testing
 @testable import HaloSimulator
 
 /// Objects that are released without being closed: their links close, and nothing retains them.
-@Suite(.computes) struct ReleaseTests {
+@Suite(.passesTime) struct ReleaseTests {
     @Test func aReleasedRingIsDisconnectedAndFreed() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))

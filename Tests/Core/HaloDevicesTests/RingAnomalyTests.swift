@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the client reads of rings with anomalies: what they store, and nothing else.
-@Suite(.computes) struct RingAnomalyTests {
+@Suite(.passesTime) struct RingAnomalyTests {
     /// Connects to a ring that was worn for four days until 21:00.
     private static func bench(
         _ anomalies: RingAnomalies, _ profile: RingProfile = .r10, seed: UInt64 = 1,

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloDevices
 
 /// Replies that virtual rings do not send, value by value.
-@Suite(.computes) struct RingAnswerTests {
+@Suite(.passesTime) struct RingAnswerTests {
     private static let today = VirtualBluetooth.defaultStart.date
 
     private static func time(_ daysAgo: Int, _ hour: Int, _ minute: Int = 0) -> CivilDateTime {

@@ -5,7 +5,7 @@ import HaloTransport
 import TestSupport
 import Testing
 
-@Suite(.computes) struct RingAskingTests {
+@Suite(.passesTime) struct RingAskingTests {
     @Test func settingsAreReadAndWritten() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring

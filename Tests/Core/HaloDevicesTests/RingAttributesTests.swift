@@ -6,7 +6,7 @@ import Testing
 @testable import HaloDevices
 
 /// The characteristics of a ring, and the ways in which they are written.
-@Suite(.computes) struct RingAttributesTests {
+@Suite(.passesTime) struct RingAttributesTests {
     private static func characteristic(
         _ number: UInt32, _ uuid: BluetoothUUID, _ properties: GATTProperties
     ) -> GATTCharacteristic {

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloSimulator
 
 /// Every operation cancelled at every moment; afterwards the ring still answers.
-@Suite(.computes) struct RingCancellationTests {
+@Suite(.passesTime) struct RingCancellationTests {
     typealias Operation = @Sendable (Ring) async throws -> Void
 
     /// The operations, each with `true` for a sequence, which ends without an error when cancelled.

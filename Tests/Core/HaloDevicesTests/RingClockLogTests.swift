@@ -5,7 +5,7 @@ import Testing
 @testable import HaloDevices
 
 /// The clock that has shown a time, among several clocks of a ring.
-@Suite(.computes) struct RingClockLogTests {
+@Suite(.passesTime) struct RingClockLogTests {
     private static func time(_ hour: Int, _ minute: Int = 0, _ second: Int = 0) -> CivilDateTime {
         CivilDateTime(secondsSince1970: 1_767_225_600)
             .advanced(bySeconds: hour * 3600 + minute * 60 + second)

@@ -5,7 +5,7 @@ import HaloTransport
 import TestSupport
 import Testing
 
-@Suite(.computes) struct RingClockTests {
+@Suite(.passesTime) struct RingClockTests {
     @Test func theLocalTimeIsSetAndSamplesHaveIt() async throws {
         let bench = try await RingBench.connected(secondsFromUTC: 7200)
         #expect(bench.ring.clock.secondsFromUTC == 7200 && bench.ring.clock.wasSet)

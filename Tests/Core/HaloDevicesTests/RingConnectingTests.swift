@@ -5,7 +5,7 @@ import HaloTransport
 import TestSupport
 import Testing
 
-@Suite(.computes) struct RingConnectingTests {
+@Suite(.passesTime) struct RingConnectingTests {
     @Test(arguments: RingProfile.all)
     func everyKindOfRingIsFoundAndRecognised(_ profile: RingProfile) async throws {
         let bench = try await RingBench.connected(profile)

@@ -7,7 +7,7 @@ import Testing
 
 /// The dates of values from rings whose clock was wrong by days: each value has the wearer's true
 /// date, or is marked, or left out.
-@Suite(.computes) struct RingDatesTests {
+@Suite(.passesTime) struct RingDatesTests {
     /// A ring with a wrong clock, and a ring on the same wearer whose clock was always right, and
     /// which forgets nothing.
     private struct Pair {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HaloSimulator
 
-@Suite(.computes) struct RingEventTests {
+@Suite(.passesTime) struct RingEventTests {
     @Test func unsolicitedReportsAreEvents() async throws {
         let bench = try await RingBench.connected()
         var events = bench.ring.events.makeAsyncIterator()

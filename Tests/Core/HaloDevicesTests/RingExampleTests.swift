@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the example of README.md does, with more of its results, and a ring that is taken off.
-@Suite(.computes) struct RingExampleTests {
+@Suite(.passesTime) struct RingExampleTests {
     @Test func connectsMeasuresAndReadsAWeek() async throws {
         let air = VirtualBluetooth(seed: 7)
         let worn = air.add(VirtualRing(.r10, wearer: Wearer(restingHeartRate: 58), days: 7))

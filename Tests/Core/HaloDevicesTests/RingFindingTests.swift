@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The choice among several devices that may be a ring or a strap.
-@Suite(.computes) struct RingFindingTests {
+@Suite(.passesTime) struct RingFindingTests {
     @Test(arguments: 0..<30)
     func aRingIsFoundAmongImpostors(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)

@@ -8,7 +8,7 @@ import Testing
 
 /// The requests with which a ring watches for gestures: few, only during loops, and anew on each
 /// link.
-@Suite(.computes) struct RingGestureTests {
+@Suite(.passesTime) struct RingGestureTests {
     /// A ring, with the writes to its camera.
     private struct Watched {
         let bench: RingBench

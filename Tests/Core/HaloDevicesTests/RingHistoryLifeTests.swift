@@ -7,7 +7,7 @@ import Testing
 
 /// Histories that are read around midnight, from rings whose clock is not known, and over links
 /// that end, as `Fixtures/Golden/Lives` has them.
-@Suite(.computes) struct RingHistoryLifeTests {
+@Suite(.passesTime) struct RingHistoryLifeTests {
     /// A time some seconds before a midnight in January.
     private static func midnight(minus seconds: Int) -> CivilDateTime {
         CivilDateTime(secondsSince1970: 20_459 * 86_400).advanced(bySeconds: -seconds)

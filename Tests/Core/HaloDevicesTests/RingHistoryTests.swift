@@ -5,7 +5,7 @@ import HaloTransport
 import TestSupport
 import Testing
 
-@Suite(.computes) struct RingHistoryTests {
+@Suite(.passesTime) struct RingHistoryTests {
     @Test(arguments: RingProfile.all)
     func everyKindOfRingGivesItsWeek(_ profile: RingProfile) async throws {
         let bench = try await RingBench.connected(profile, days: 7)

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloDevices
 
 /// The knowledge of a ring's clock that is assumed, in doubt, confirmed or refused.
-@Suite(.computes) struct RingKnowledgeTests {
+@Suite(.passesTime) struct RingKnowledgeTests {
     private var knowledge = Self.knowledge()
 
     private static let start = CivilDateTime(secondsSince1970: 1_767_225_600)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Whole lives of rings: each timer, operation and event, as `Fixtures/Golden/Lives` has them.
-@Suite(.computes) struct RingLifeTests {
+@Suite(.passesTime) struct RingLifeTests {
     @Test func aRingIsAskedForEverything() throws {
         try live("RingAsked") { air, log in
             air.add(VirtualRing(.r12, days: 2))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The logs of a ring by their names: read by day, read as a whole, and in a history.
-@Suite(.computes) struct RingLogTests {
+@Suite(.passesTime) struct RingLogTests {
     private struct Reads {
         /// The kinds whose entries of one day, or of all days, are not those of the history.
         var wrong: [HistoryKind] = []

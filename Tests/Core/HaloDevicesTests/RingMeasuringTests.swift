@@ -6,7 +6,7 @@ import Testing
 
 @testable import HaloSimulator
 
-@Suite(.computes) struct RingMeasuringTests {
+@Suite(.passesTime) struct RingMeasuringTests {
     @Test func eachMeasurementHasItsOwnType() async throws {
         let bench = try await RingBench.connected(.r12)
         let ring = bench.ring

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Histories that are read while the ring's day changes.
-@Suite(.computes) struct RingMidnightTests {
+@Suite(.passesTime) struct RingMidnightTests {
     /// Connects to a ring some seconds before midnight.
     private func bench(
         secondsBeforeMidnight seconds: Int, _ profile: RingProfile = .r10, seed: UInt64 = 1,

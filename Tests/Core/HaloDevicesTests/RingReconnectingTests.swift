@@ -5,7 +5,7 @@ import HaloTransport
 import TestSupport
 import Testing
 
-@Suite(.computes) struct RingReconnectingTests {
+@Suite(.passesTime) struct RingReconnectingTests {
     @Test func neverMeansNever() async throws {
         var options = RingOptions()
         options.reconnect = .never

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloProtocol
 
 /// Replies as a task awaits them, decoded by the request that was sent.
-@Suite(.computes) struct RingReplyTests {
+@Suite(.passesTime) struct RingReplyTests {
     private static let log = try? HeartRateLog.Reply(
         day: HeartRateLog.Day(time: CivilDateTime(secondsSince1970: 0)), minutesPerSample: 5,
         samples: [UInt8](repeating: 60, count: 288))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Rings nearby, as a list on a screen shows them.
-@Suite(.computes) struct RingScanTests {
+@Suite(.passesTime) struct RingScanTests {
     @Test func ringsAreReportedAndOtherDevicesAreNot() throws {
         try virtually { air in
             let first = air.add(VirtualRing(.r02, days: 0))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Changes of a ring's services, at any moment.
-@Suite(.computes) struct RingServicesTests {
+@Suite(.passesTime) struct RingServicesTests {
     @Test func servicesMayChangeAtEveryMomentOfConnecting() throws {
         let usual = try virtually { air in
             let worn = air.add(OddRing())

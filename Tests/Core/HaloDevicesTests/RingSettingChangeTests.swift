@@ -7,7 +7,7 @@ import Testing
 @testable import HaloDevices
 
 /// Changes of parts of settings: the ring gets the other parts as it has sent them.
-@Suite(.computes) struct RingSettingChangeTests {
+@Suite(.passesTime) struct RingSettingChangeTests {
     /// Runs a test with a ring that answers a request with bytes of the test's choice. Returns the
     /// written packets that begin with an opcode.
     private static func written(

@@ -8,7 +8,7 @@ import Testing
 @testable import HaloSimulator
 
 /// Settings as values of an app: what is written is read again, and what cannot be sent is refused.
-@Suite(.computes) struct RingSettingTests {
+@Suite(.passesTime) struct RingSettingTests {
     /// A ring that has every setting.
     private let bench: RingBench
     private var ring: Ring { bench.ring }

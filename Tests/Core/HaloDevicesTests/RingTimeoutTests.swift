@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Rings that answer little: connecting ends within its timeout.
-@Suite(.computes) struct RingTimeoutTests {
+@Suite(.passesTime) struct RingTimeoutTests {
     /// The frames that a deaf ring may still send.
     static let hearings: [OddRing.Hearing] = [
         .nothing, .dripping([ActivityLog.opcode]),

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Whole lives of rings with faults, as `Fixtures/Golden/Lives` has them.
-@Suite(.computes) struct RingTroubleLifeTests {
+@Suite(.passesTime) struct RingTroubleLifeTests {
     @Test func servicesChangeAllTheTime() throws {
         try live("RingServices") { air, log in
             let worn = air.add(OddRing(days: 0))

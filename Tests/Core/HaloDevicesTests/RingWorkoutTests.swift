@@ -11,7 +11,7 @@ extension WorkoutReport {
     var seconds: Int { Int(elapsed.components.seconds) }
 }
 
-@Suite(.computes) struct RingWorkoutTests {
+@Suite(.passesTime) struct RingWorkoutTests {
     @Test func aReleasedWorkoutEnds() async throws {
         let bench = try await RingBench.connected()
         var run: LiveWorkout? = try await bench.ring.startWorkout(.walk)

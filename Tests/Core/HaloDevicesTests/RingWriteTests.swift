@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Writes that a ring refuses.
-@Suite(.computes) struct RingWriteTests {
+@Suite(.passesTime) struct RingWriteTests {
     /// Faults with which the device refuses the first writes of a command.
     private static func refusing(
         _ opcode: UInt8, times: Int = 3, _ error: ATTError = .writeNotPermitted

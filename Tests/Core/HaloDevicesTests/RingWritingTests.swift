@@ -33,7 +33,7 @@ private struct RespondingRing: GATTPeripheral {
     }
 }
 
-@Suite(.computes) struct RingWritingTests {
+@Suite(.passesTime) struct RingWritingTests {
     /// No ring was seen to join the pieces of a long write: each write is one packet.
     @Test func aLongRequestIsWrittenInPacketsAlsoWithResponse() async throws {
         let air = VirtualBluetooth()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The times in UTC of stored values, after the ring's clock was set to another time zone.
-@Suite(.computes) struct RingZoneTests {
+@Suite(.passesTime) struct RingZoneTests {
     /// The time zones of a ring's clock, as they were set.
     private struct Truth {
         /// The seconds ahead of UTC, and the time in UTC at which they were set.

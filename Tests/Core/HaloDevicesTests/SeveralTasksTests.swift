@@ -7,7 +7,7 @@ import Testing
 
 /// Apps with several tasks in automatic time: where the program orders what its tasks do, it
 /// happens at the same moments in each run, on any number of processors.
-@Suite(.computes) struct SeveralTasksTests {
+@Suite(.passesTime) struct SeveralTasksTests {
     /// What tasks have done, with its moment.
     private actor Diary {
         private(set) var lines: [String] = []

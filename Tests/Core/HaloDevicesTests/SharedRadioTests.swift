@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A radio that other apps use, too, and that is switched off and on.
-@Suite(.computes) struct SharedRadioTests {
+@Suite(.passesTime) struct SharedRadioTests {
     /// Virtual Bluetooth on which devices are connected for other apps, and have errors of their
     /// own.
     private struct SharedRadio: ForwardingTransport {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Loops over states wait for a change: they ask for nothing meanwhile, and wake up for nothing.
-@Suite(.computes) struct StatesWaitingTests {
+@Suite(.passesTime) struct StatesWaitingTests {
     /// Waits that begin and end, and the uses of the time.
     private struct Counts {
         var begun = 0

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The description of an error.
-@Suite(.computes) struct BLEErrorTests {
+@Suite(.passesTime) struct BLEErrorTests {
     @Test func descriptionHasOperationCauseAndAdvice() {
         let uuid = BluetoothUUID(0x2A37)
         #expect(

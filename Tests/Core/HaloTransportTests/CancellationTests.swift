@@ -6,7 +6,7 @@ import Testing
 
 /// Every kind of wait, cancelled at every point: it ends once, nothing waits any more, and the link
 /// can be used afterwards.
-@Suite(.computes) struct CancellationTests {
+@Suite(.passesTime) struct CancellationTests {
     enum Wait: CaseIterable, Sendable {
         case services, characteristic, read, readDescriptor, write, writeWithoutResponse
         case writeDescriptor, readRSSI, subscribe, nextValue, nextEvent, disconnect

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Attempts to connect: each ends once, and leaves nothing behind when it is cancelled.
-@Suite(.computes) struct ConnectingTests {
+@Suite(.passesTime) struct ConnectingTests {
     private let ring = PeripheralIdentity("ring")
 
     private func kind<Value: Sendable>(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Default arguments.
-@Suite(.computes) struct DefaultTests {
+@Suite(.passesTime) struct DefaultTests {
     private static let identity = PeripheralIdentity("ring")
 
     private func kind(_ body: () async throws -> Void) async -> BLEError.Kind? {
@@ -118,7 +118,7 @@ import Testing
 }
 
 /// Dropped sequences and observers leave nothing on their link.
-@Suite(.computes) struct LinkRemainsTests {
+@Suite(.passesTime) struct LinkRemainsTests {
     @Test func droppedSequenceIsRemoved() throws {
         let bluetooth = ScriptedBluetooth()
         bluetooth.driver.answerAtOnce()

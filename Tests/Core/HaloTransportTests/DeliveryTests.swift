@@ -6,7 +6,7 @@ import Testing
 @testable import HaloTransport
 
 /// Delivery of events, and events that come meanwhile.
-@Suite(.computes) struct DeliveryTests {
+@Suite(.passesTime) struct DeliveryTests {
     private let time = HookedTime()
     private let driver = ScriptedDriver()
     private let notes = Notes<String>()
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// The link may have the last reference to a driver, whose `deinit` may use the link.
-    @Test(.timeLimit(.minutes(20))) func releasedDriverMayUseTheLink() {
+    @Test func releasedDriverMayUseTheLink() {
         let link = BLELink(PeripheralIdentity("ring"), on: time, features: [])
         let reasons = Notes<DisconnectReason?>()
         let lengths = Notes<Int?>()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Services: discovered once, and again after they have changed.
-@Suite(.computes) struct DiscoveryTests {
+@Suite(.passesTime) struct DiscoveryTests {
     private let bluetooth = ScriptedBluetooth()
     private let notes = Notes<String>()
     private var driver: ScriptedDriver { bluetooth.driver }

@@ -3,7 +3,7 @@ import HaloTransport
 import TestSupport
 import Testing
 
-@Suite(.computes) struct GATTDatabaseTests {
+@Suite(.passesTime) struct GATTDatabaseTests {
     private static let userDescription = BluetoothUUID(0x2901)
 
     private struct Described {

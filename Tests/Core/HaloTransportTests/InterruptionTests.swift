@@ -6,7 +6,7 @@ import Testing
 @testable import HaloTransport
 
 /// Events between two steps of a wait or of an attempt: none is lost, and none is delivered twice.
-@Suite(.computes) struct InterruptionTests {
+@Suite(.passesTime) struct InterruptionTests {
     private let time = HookedTime()
 
     private static let noWait: [HookedTime.Question] = [

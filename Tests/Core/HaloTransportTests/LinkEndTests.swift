@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The state that a link keeps for operations, and its removal.
-@Suite(.computes) struct LinkEndTests {
+@Suite(.passesTime) struct LinkEndTests {
     private let bluetooth = ScriptedBluetooth(features: [.connectedRSSI, .pairing])
     private let notes = Notes<String>()
     private var driver: ScriptedDriver { bluetooth.driver }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Operations: they end once, keep their order, and have a limit.
-@Suite(.computes) struct LinkOperationTests {
+@Suite(.passesTime) struct LinkOperationTests {
     private let bluetooth = ScriptedBluetooth()
     private let notes = Notes<String>()
     private var driver: ScriptedDriver { bluetooth.driver }

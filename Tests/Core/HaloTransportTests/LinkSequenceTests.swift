@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The sequences of a link: buffers, drops, and ends.
-@Suite(.computes) struct LinkSequenceTests {
+@Suite(.passesTime) struct LinkSequenceTests {
     private let bluetooth = ScriptedBluetooth()
     private let link: BLELink
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A link that many threads use at once: in any order, each operation ends once.
-@Suite(.computes) struct LinkStressTests {
+@Suite(.passesTime) struct LinkStressTests {
     /// Counts the ends of each operation.
     private final class Ends: Sendable {
         private let counts: Locked<[Int]>

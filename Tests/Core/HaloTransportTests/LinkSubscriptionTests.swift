@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Subscriptions on a device, and their subscribers.
-@Suite(.computes) struct LinkSubscriptionTests {
+@Suite(.passesTime) struct LinkSubscriptionTests {
     private let bluetooth = ScriptedBluetooth()
     private let notes = Notes<String>()
     private var driver: ScriptedDriver { bluetooth.driver }

@@ -4,7 +4,7 @@ import Testing
 @testable import HaloTransport
 
 /// A value under a lock.
-@Suite(.computes) struct LockedTests {
+@Suite(.passesTime) struct LockedTests {
     /// A type that is not `Sendable`.
     private final class Counter {
         var count = 0

@@ -5,7 +5,7 @@ import Testing
 @testable import HaloTransport
 
 /// Numbers that must not be mixed up.
-@Suite(.computes) struct NumberTests {
+@Suite(.passesTime) struct NumberTests {
     @Test(
         arguments: [
             ([], nil, nil), ([.read, .notify], nil, nil),

@@ -6,7 +6,7 @@ import Testing
 
 /// The runner of a device: events one at a time and in order, waking on request, and nothing after
 /// the end.
-@Suite(.computes) struct PeripheralHostTests {
+@Suite(.passesTime) struct PeripheralHostTests {
     /// A device that logs its events, and reacts as a test says.
     private struct Device: GATTPeripheral {
         typealias Reaction = @Sendable (PeripheralEvent, inout PeripheralEffects) -> Void

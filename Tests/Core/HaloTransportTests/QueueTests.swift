@@ -4,7 +4,7 @@ import Testing
 @testable import HaloTransport
 
 /// The queue, compared with an array.
-@Suite(.computes) struct QueueTests {
+@Suite(.passesTime) struct QueueTests {
     @Test(arguments: 0..<50 as Range<UInt64>)
     func queueBehavesAsAnArray(_ seed: UInt64) {
         var queue = Queue<Int>()

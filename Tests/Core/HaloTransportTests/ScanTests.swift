@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Scans: deduplication, filters, and ends.
-@Suite(.computes) struct ScanTests {
+@Suite(.passesTime) struct ScanTests {
     private let bluetooth = ScriptedBluetooth()
     private let ring = PeripheralIdentity("ring")
     private let told = Notes<Discovery>()

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloTransport
 
 /// The computer's time.
-@Suite(.computes) struct SystemTimeTests {
+@Suite(.passesTime) struct SystemTimeTests {
     @Test func timeDoesNotGoBack() {
         let time = SystemTime()
         let first = time.now()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Traces: they are complete, and change nothing.
-@Suite(.computes) struct TraceTests {
+@Suite(.passesTime) struct TraceTests {
     private let bluetooth = ScriptedBluetooth()
     private let traces = Notes<LinkTrace>()
 

@@ -14,7 +14,7 @@ import Darwin
 #endif
 
 /// The loop: one turn at a time, its calls in order, and what follows outside of it.
-@Suite(.computes) struct TransportLoopTests {
+@Suite(.passesTime) struct TransportLoopTests {
     private let loop = TransportLoop()
     private let notes = Notes<String>()
 

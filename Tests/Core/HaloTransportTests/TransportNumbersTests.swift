@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tables: the numbers of the specification, and the words of errors and reasons.
-@Suite(.computes) struct TransportNumbersTests {
+@Suite(.passesTime) struct TransportNumbersTests {
     /// Bluetooth Core Specification, volume 3, part F, table 3.4; 0x80 is the heart-rate profile's.
     @Test(arguments: [
         (ATTError.invalidHandle, 0x01 as UInt8, "there is no such attribute"),
@@ -126,7 +126,7 @@ import Testing
 }
 
 /// The effects of a device.
-@Suite(.computes) struct PeripheralEffectsTests {
+@Suite(.passesTime) struct PeripheralEffectsTests {
     private static let token = ResponseToken(7)
     private static let attribute = AttributeID(3)
 

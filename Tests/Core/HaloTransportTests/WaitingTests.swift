@@ -6,7 +6,7 @@ import Testing
 @testable import HaloTransport
 
 /// The waits that the loop reports to the time: without them, virtual time would skip events.
-@Suite(.computes) struct WaitingTests {
+@Suite(.passesTime) struct WaitingTests {
     private let time = HookedTime()
 
     private func run<Value: Sendable>(

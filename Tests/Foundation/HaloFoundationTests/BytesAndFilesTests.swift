@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// UUIDs, bytes, files and messages of errors.
-@Suite struct BytesAndFilesTests {
+@Suite(.computes) struct BytesAndFilesTests {
     @Test(arguments: [
         "6E400002-B5A3-F393-E0A9-E50E24DCCA9E", "00112233-4455-6677-8899-AABBCCDDEEFF",
         "0000180D-0000-1000-8000-00805F9B34FB",

@@ -4,10 +4,11 @@ import HaloFoundation
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Dates and time zones against the calendar of Foundation, and where clocks skip or repeat.
-@Suite struct CivilDateTimeDateTests {
+@Suite(.computes) struct CivilDateTimeDateTests {
     private static let zones = [
         "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe",
         "America/Sao_Paulo", "Pacific/Apia", "Etc/UTC",

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The page on figures and exports.
-@Suite(.computes) struct HealthPageTests {
+@Suite(.passesTime) struct HealthPageTests {
     private static func page() throws -> String {
         try packageText("Documentation/HealthFigures.md")
     }

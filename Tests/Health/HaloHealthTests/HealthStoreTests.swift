@@ -9,7 +9,7 @@ import Testing
 @testable import HaloHealth
 
 /// What a database keeps of what rings have stored.
-@Suite(.computes) struct HealthStoreTests {
+@Suite(.passesTime) struct HealthStoreTests {
     static let ring = PeripheralIdentity("70:CB:0D:D0:34:1C")
     static let other = PeripheralIdentity("70:CB:0D:D0:34:1D")
 

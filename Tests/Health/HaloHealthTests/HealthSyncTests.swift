@@ -13,7 +13,7 @@ import Testing
 /// A sync loses nothing: links are lost at each packet, and the program ends at any moment.
 ///
 /// `HALO_SYNC_CUTS` is the number of moments.
-@Suite(.computes) struct HealthSyncTests {
+@Suite(.passesTime) struct HealthSyncTests {
     private static let cuts =
         ProcessInfo.processInfo.environment["HALO_SYNC_CUTS"].flatMap { Int($0) } ?? 12
     private static let behind = VirtualRingOptions(clock: .off(seconds: -5 * 86_400))
@@ -243,6 +243,26 @@ import Testing
             reasons.missingDays(of: kind, on: [history.today]).map(\.reason)
         }
         #expect(!sentences.contains(.notWorn) && !sentences.contains(.noValues), "\(sentences)")
+    }
+
+    /// Links on which nothing comes end a sync only if they are in a row.
+    @Test func linksThatBringNothingCountInARow() async throws {
+        let (air, ring, _) = Self.world()
+        var (links, requests) = (0, 0)
+        let outcome = try await sync(air, "a.db").run { step in
+            switch step {
+            case .reading:
+                requests += 1
+                let isUseful = links % 5 == 4
+                if links < 15, requests == (isUseful ? 3 : 1) { ring.moveAway() }
+            case .reconnecting:
+                links += 1
+                requests = 0
+                ring.comeBack()
+            default: break
+            }
+        }
+        #expect(outcome.isComplete && outcome.lostLinks == 15, "\(outcome)")
     }
 
     /// A ring that goes away for good: what has come is kept.

@@ -4,7 +4,7 @@ import Testing
 @testable import HaloHealth
 
 /// The layer over the system's SQLite.
-@Suite(.computes) struct SQLiteTests {
+@Suite(.passesTime) struct SQLiteTests {
     private let folder = TestFolder()
 
     private static func open(

@@ -77,7 +77,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
 }
 
 /// The arguments of all verbs, told apart alike.
-@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct ArgumentTests {
+@Suite(.waitsForPrograms) struct ArgumentTests {
     private static func refused(
         _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {

@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
 @testable import halo
 
 /// The variability of beats, and repeated intervals.
-struct BeatWindowTests {
+@Suite(.computes) struct BeatWindowTests {
     private var window = BeatWindow()
 
     /// Beats with these intervals in milliseconds.

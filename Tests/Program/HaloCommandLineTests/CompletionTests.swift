@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The completions of shells, by the shells themselves.
-@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct CompletionTests {
+@Suite(.waitsForPrograms) struct CompletionTests {
     /// The path of a shell, or `nil` if it is not installed.
     private static func path(of shell: String) -> String? {
         ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(shell)" }

@@ -1,6 +1,7 @@
 import Foundation
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// Packets in hexadecimal, as arguments and on standard input.

@@ -8,7 +8,7 @@ import Testing
 @testable import halo
 
 /// The device and the place that the options, the environment and `halo use` choose.
-@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct DeviceChoiceTests {
+@Suite(.waitsForPrograms) struct DeviceChoiceTests {
     private let folder = TestFolder()
 
     private static func name(

@@ -1,10 +1,11 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// The bar that shows the light of a simulated device.
-struct DeviceLightTests {
+@Suite(.computes) struct DeviceLightTests {
     /// Without colours the length is the brightness of the brightest lamp, rounded; with them the
     /// bar is whole.
     @Test(arguments: [

@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// The devices that a scan shows.
-struct DeviceListTests {
+@Suite(.computes) struct DeviceListTests {
     private static let size = TerminalSize(columns: 100, rows: 24)
 
     private static func ring(_ number: Int, name: String? = "R02_2FCA", rssi: Int = -60)

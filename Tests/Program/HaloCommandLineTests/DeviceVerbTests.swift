@@ -27,7 +27,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
 }
 
 /// The verbs that look at a device and use it, with virtual devices.
-@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct DeviceVerbTests {
+@Suite(.waitsForPrograms) struct DeviceVerbTests {
     private let folder = TestFolder()
 
     private static let rings = ["r02", "r03", "r10", "r12", "h59", "r08"]

@@ -2,6 +2,7 @@
 import BlueZVocabulary
 import Foundation
 import HaloDBus
+import TestSupport
 import Testing
 
 /// Diagnoses of a bus with a daemon, and without.

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// The examples in the help texts.
-@Suite struct ExampleTests {
+@Suite(.computes) struct ExampleTests {
     @Test(arguments: VerbList.all.map { $0.syntax.name })
     func everyVerbHasTwoExamples(_ name: String) throws {
         let help = try #require(VerbList.all.first { $0.syntax.name == name }).syntax.help()

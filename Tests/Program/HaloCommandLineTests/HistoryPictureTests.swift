@@ -1,11 +1,12 @@
 import HaloDevices
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// Charts of a day and of a night, at the limits of their hours and of a line.
-struct HistoryPictureTests {
+@Suite(.computes) struct HistoryPictureTests {
     /// The beginning of the day.
     private static let midnight = CivilDateTime(secondsSince1970: 1_767_657_600)
 

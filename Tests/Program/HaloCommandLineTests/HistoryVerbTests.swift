@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// `halo history` and `halo report`.
-@Suite(.timeLimit(.minutes(20))) struct HistoryVerbTests {
+@Suite(.passesTime) struct HistoryVerbTests {
     private let folder = TestFolder()
 
     private static func history(_ arguments: String...) throws -> CommandLineProgram.Outcome {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// Values as JSON on a line.
-struct JSONValueTests {
+@Suite(.computes) struct JSONValueTests {
     @Test(
         arguments: [
             ("", "\"\""), ("a b", #""a b""#), ("\"\\", #""\"\\""#), ("a\nb\tc", #""a\nb\tc""#),

@@ -2,12 +2,13 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// The picture of a live measurement, and the events that it is made of.
-struct LivePictureTests {
+@Suite(.passesTime) struct LivePictureTests {
     private var picture = LivePicture(.heartRate, of: "R02")
 
     private static let size = TerminalSize(columns: 80, rows: 24)

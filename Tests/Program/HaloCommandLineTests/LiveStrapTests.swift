@@ -1,9 +1,10 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 import Testing
 
 /// The heart rate of a ring, served as that of a strap: `halo live hr --as-strap`.
-@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct LiveStrapTests {
+@Suite(.waitsForPrograms) struct LiveStrapTests {
     @Test(arguments: [
         (["spo2", "--as-strap"], "serves a heart rate"), (["hrv", "--as-strap=A"], "heart rate"),
         (["hr", "--strap-adapter", "hci1"], "needs --as-strap"),

@@ -1,11 +1,12 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// Live pictures on a pseudo-terminal.
-@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct LiveTerminalTests {
+@Suite(.waitsForPrograms) struct LiveTerminalTests {
     /// A strap, which has its first value at once.
     static let strap = ["live", "hr", "--virtual=strap"]
 

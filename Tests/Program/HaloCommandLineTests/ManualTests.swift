@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The manual page, as the programs that show manual pages read it.
-@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct ManualTests {
+@Suite(.waitsForPrograms) struct ManualTests {
     private static func isInstalled(_ program: String) -> Bool {
         ["/bin", "/usr/bin", "/usr/local/bin"].contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")

@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// Output on lines of 50 characters: no word is broken by the terminal, and no column is lost that
 /// tells what a device is.
-@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct NarrowTerminalTests {
+@Suite(.waitsForPrograms) struct NarrowTerminalTests {
     private static let width = 50
 
     private static func lines(_ arguments: [String]) throws -> [String] {

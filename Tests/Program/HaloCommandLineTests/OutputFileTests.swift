@@ -169,7 +169,6 @@ import Testing
     /// A file of the output's name appears while the program writes. A program that has ended
     /// before it could be stopped is run again.
     @Test(
-        .timeLimit(.minutes(20)),
         arguments: [
             "scrub in --out", "import in --out", "export in --as pcap --out", "scrub in -fo",
         ])
@@ -198,7 +197,6 @@ import Testing
 
     /// A signal while a file is written. A program that has ended before the signal is run again.
     @Test(
-        .timeLimit(.minutes(20)),
         arguments: [
             ("import in -fo", "TERM", SIGTERM), ("import in -f --out", "INT", SIGINT),
             ("export in.halo --force --as pcapng --out", "HUP", SIGHUP),
@@ -228,7 +226,7 @@ import Testing
     }
 
     /// Under `nohup` for example.
-    @Test(.timeLimit(.minutes(20))) func keepsIgnoringASignal() throws {
+    @Test func keepsIgnoringASignal() throws {
         let (outcome, file) = try CommandLineProgram.runShell(
             """
             trap '' HUP

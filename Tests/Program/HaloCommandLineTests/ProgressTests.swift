@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import halo
@@ -70,7 +71,7 @@ import Testing
         #expect(line == "\r\u{1B}[K\u{FFFD}[31m\u{FFFD}: 1 s, \u{FFFD}")
     }
 
-    @Test(.timeLimit(.minutes(20)), arguments: [(["--quiet"], false), ([], true)])
+    @Test(arguments: [(["--quiet"], false), ([], true)])
     func tellsOfASlowScan(_ more: [String], _ isTold: Bool) throws {
         let outcome = try CommandLineProgram.run(
             ["scan", "--virtual=speed=1", "--for", "6s"] + more)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Bytes that are sent to a virtual ring.
-@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct SendVerbTests {
+@Suite(.waitsForPrograms) struct SendVerbTests {
     private static func send(
         _ words: [String], _ options: [String] = ["--virtual"], status: Int32 = 0,
         sourceLocation: SourceLocation = #_sourceLocation

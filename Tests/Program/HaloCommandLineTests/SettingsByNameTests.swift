@@ -1,6 +1,7 @@
 import HaloDevices
 import HaloProtocol
 import HaloSimulator
+import TestSupport
 import Testing
 
 @testable import halo
@@ -13,7 +14,7 @@ extension NamedRingSetting {
 }
 
 /// Settings by name on virtual rings: a change is written, read back, and leaves other fields.
-@Suite(.timeLimit(.minutes(20))) struct SettingsByNameTests {
+@Suite(.passesTime) struct SettingsByNameTests {
     private static func ring(_ profile: RingProfile) async throws -> Ring {
         let air = VirtualBluetooth(seed: 1)
         air.add(VirtualRing(profile))

@@ -7,7 +7,7 @@ import Testing
 @testable import halo
 
 /// The names of settings, and the texts that change them.
-@Suite struct SettingsTextTests {
+@Suite(.computes) struct SettingsTextTests {
     private static func isName(_ text: String) -> Bool {
         text.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil
     }

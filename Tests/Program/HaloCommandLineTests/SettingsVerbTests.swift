@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The settings of virtual rings, read and changed.
-@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct SettingsVerbTests {
+@Suite(.waitsForPrograms) struct SettingsVerbTests {
     private static func settings(
         _ words: [String], status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> CommandLineProgram.Outcome {

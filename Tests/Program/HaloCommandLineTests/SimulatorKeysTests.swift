@@ -1,12 +1,13 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// What a simulated device does for its keys, and what it says of its end.
-struct SimulatorKeysTests {
+@Suite(.passesTime) struct SimulatorKeysTests {
     /// A ring at a minute of the day.
     private static func ring(at minute: Int) -> VirtualRing {
         var ring = VirtualRing(.r02, wearer: VirtualWear.wearer(seed: 3), days: 0)

@@ -1,11 +1,12 @@
 import HaloProtocol
 import HaloSimulator
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// The notation of commands for a simulated device.
-struct SimulatorScriptTests {
+@Suite(.computes) struct SimulatorScriptTests {
     private static let script = SimulatorScript(
         device: "a ring", known: DeviceKind.ring.commands + [.loseLink])
 

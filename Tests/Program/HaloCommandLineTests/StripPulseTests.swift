@@ -2,12 +2,13 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// The light of a strip that pulses, with a heart that reports what a test wants.
-struct StripPulseTests {
+@Suite(.passesTime) struct StripPulseTests {
     /// A device with a heart.
     private struct Heart: ConnectedDevice {
         let name = "heart"

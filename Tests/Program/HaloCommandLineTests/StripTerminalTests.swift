@@ -1,11 +1,12 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// `halo strip pulse` on a pseudo-terminal.
-@Suite(.takesTurns, .waitsForPrograms, .timeLimit(.minutes(20))) struct StripTerminalTests {
+@Suite(.takesTurns, .waitsForPrograms) struct StripTerminalTests {
     private static let pulse = ["strip", "pulse", "--heart", "strap"]
 
     /// The rows of light on the screen.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `halo sync`.
-@Suite(.timeLimit(.minutes(20))) struct SyncVerbTests {
+@Suite(.passesTime) struct SyncVerbTests {
     private let folder = TestFolder()
 
     private static func sync(_ folder: TestFolder, _ more: String...) throws

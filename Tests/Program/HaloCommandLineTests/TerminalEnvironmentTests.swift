@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the environment of a terminal asks for: colours, characters, or plain lines.
-@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct TerminalEnvironmentTests {
+@Suite(.waitsForPrograms) struct TerminalEnvironmentTests {
     private static var colour: Regex<Substring> { #/\e\[[1-9][0-9;]*m/# }
 
     private static func run(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the program prints, as `Fixtures/Golden/CommandLine` has it.

@@ -6,7 +6,7 @@ import Testing
 @testable import halo
 
 /// One name for each kind of values, as the page "The command line" lists them.
-@Suite(.timeLimit(.minutes(20))) struct VocabularyTests {
+@Suite(.passesTime) struct VocabularyTests {
     /// The words in code of the cells of the table of names, by row.
     private static func names() throws -> [[[String]]] {
         let page = try packageText("Documentation/CommandLine.md")

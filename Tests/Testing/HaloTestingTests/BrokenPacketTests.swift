@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Mistakes in codecs, each found by the verifier.
-@Suite(.computes) struct BrokenPacketTests {
+@Suite(.passesTime) struct BrokenPacketTests {
     @Test func passesAnHonestPacket() {
         #expect(violation(in: FrameForm(Honest.self)) == nil)
         #expect(violation(in: ByteForm(HonestBytes.self)) == nil)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The runner: one order of tasks, no real time, and no deadlock.
-@Suite(.computes) struct DeterministicRunnerTests {
+@Suite(.passesTime) struct DeterministicRunnerTests {
     private let time = SteppedTime()
 
     private func run<Value: Sendable>(

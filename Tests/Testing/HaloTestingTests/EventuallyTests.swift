@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A wait ends, and names its condition.
-@Suite(.computes) struct EventuallyTests {
+@Suite(.passesTime) struct EventuallyTests {
     @Test func whatComesIsWaitedFor() async throws {
         let questions = Locked(0)
         try await eventually("a third question") {

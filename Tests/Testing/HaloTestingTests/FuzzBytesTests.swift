@@ -2,7 +2,7 @@ import HaloTesting
 import TestSupport
 import Testing
 
-@Suite(.computes) struct FuzzBytesTests {
+@Suite(.passesTime) struct FuzzBytesTests {
     @Test func isTheSameForTheSameSeed() {
         #expect(FuzzBytes(seed: 7, count: 100).all == FuzzBytes(seed: 7, count: 100).all)
         #expect(FuzzBytes(seed: 7, count: 100).all != FuzzBytes(seed: 8, count: 100).all)

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite(.computes) struct FuzzTargetTests {
+@Suite(.passesTime) struct FuzzTargetTests {
     static let targets: [any FuzzTarget] = protocolTargets + [CaptureTarget(), ReplayTarget()]
 
     @Test(arguments: targets.map(\.name))

@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// Fuzz targets of one's own.
-@Suite(.computes) struct FuzzingTests {
+@Suite(.passesTime) struct FuzzingTests {
     /// A state of which only one bit is kept.
     struct Forgetful: BytePacket {
         static var name: PacketName { PacketName("Forgetful") }

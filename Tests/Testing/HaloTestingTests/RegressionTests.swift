@@ -10,7 +10,7 @@ import Foundation
 
 /// Inputs that once crashed a fuzz target:
 /// `Tests/Tools/Fuzz/Regressions/<target>/<what-it-was>.bin`.
-@Suite(.computes) struct RegressionTests {
+@Suite(.passesTime) struct RegressionTests {
     static let inputs: [String] = {
         let found = try? FileManager.default.subpathsOfDirectory(atPath: folder)
         return (found ?? []).filter { input in

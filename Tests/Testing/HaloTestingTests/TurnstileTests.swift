@@ -2,7 +2,7 @@ import HaloTransport
 import TestSupport
 import Testing
 
-@Suite struct TurnstileTests {
+@Suite(.passesTime) struct TurnstileTests {
     @Test func whatHangsIsCancelledAndTheNextOneHasItsTurn() async throws {
         let turnstile = Turnstile(2)
         await #expect(throws: TurnOverrun.self) {

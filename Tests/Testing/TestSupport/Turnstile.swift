@@ -13,11 +13,9 @@ package final class Turnstile: Sendable {
         var waiting = Queue<Waiting>()
     }
 
-    private let width: Int
+    /// The number of functions that run at the same time.
+    package let width: Int
     private let state: Locked<State>
-
-    /// The turnstile of tests that use a bus.
-    package static let buses = Turnstile(8)
 
     /// Creates a turnstile for a number of concurrent tests.
     package init(_ width: Int) {

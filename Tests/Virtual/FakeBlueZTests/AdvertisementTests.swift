@@ -2,12 +2,13 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import FakeBlueZ
 
 /// What the daemon advertises for the properties of an app's advertisement.
-@Suite struct AdvertisementTests {
+@Suite(.computes) struct AdvertisementTests {
     private static func structures(
         _ more: [String: DBusValue], onDiscoverableAdapter isOnDiscoverable: Bool = false
     ) throws -> [String] {

@@ -9,7 +9,7 @@ import Testing
 
 /// The daemon's life as a state machine, in its own time: every reply, signal and call, as
 /// `Fixtures/Golden/Daemon` has them.
-@Suite struct DaemonStoryTests {
+@Suite(.computes) struct DaemonStoryTests {
     /// A story, with the faults and delays that it is told with.
     struct Story: Sendable, CustomTestStringConvertible {
         let testDescription: String

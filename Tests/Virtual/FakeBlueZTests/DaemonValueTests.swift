@@ -1,12 +1,13 @@
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import FakeBlueZ
 
 /// The daemon is a value: a change of one does not change its copy.
-@Suite struct DaemonValueTests {
+@Suite(.computes) struct DaemonValueTests {
     /// A device that neither sends nor replies.
     private final class Remote: FakeRemote {
         let services = TestDevice().services

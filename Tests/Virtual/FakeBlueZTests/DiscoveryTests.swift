@@ -2,6 +2,7 @@ import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The devices that each client is notified of, and how often.

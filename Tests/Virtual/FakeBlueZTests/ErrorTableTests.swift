@@ -2,6 +2,7 @@ import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The replies of the real daemon, 5.66, in each situation; those of the fake daemon are the same.

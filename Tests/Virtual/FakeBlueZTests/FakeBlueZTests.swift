@@ -4,6 +4,7 @@ import Foundation
 import HaloDBus
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The life of a device on the bus, as a plain D-Bus program sees it.

@@ -2,6 +2,7 @@ import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
 import HaloTesting
+import TestSupport
 import Testing
 
 /// Undocumented behaviour that other clients rely on.

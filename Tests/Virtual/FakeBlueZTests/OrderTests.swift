@@ -2,6 +2,7 @@ import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The signals before and after a reply, as recorded from the real daemon.

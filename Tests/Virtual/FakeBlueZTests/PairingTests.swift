@@ -2,6 +2,7 @@ import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Pairing with an agent. The table of errors has the cases without one.

@@ -2,6 +2,7 @@ import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Unexpected habits of the real daemon (`Documentation/Daemon.md`).

@@ -3,6 +3,7 @@ import FakeBlueZ
 import Foundation
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The methods and properties of objects, compared with the real daemon's introspection.

@@ -1,5 +1,6 @@
 import BlueZVocabulary
 import HaloDBus
+import TestSupport
 import Testing
 
 /// The vocabulary, and the introspection of the real daemon in `Tests/Tools/EndToEnd`.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Reads, writes and subscriptions of a central, and misuse of them.
-@Suite(.computes) struct AirAttributeTests {
+@Suite(.passesTime) struct AirAttributeTests {
     private let bench = AirBench()
 
     @Test func discoveryTakesRoundTripsOnceAndThenNone() {

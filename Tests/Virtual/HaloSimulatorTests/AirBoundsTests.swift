@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// An air stays bounded, keeps running and is deterministic, whatever a device does.
-@Suite(.computes) struct AirBoundsTests {
+@Suite(.passesTime) struct AirBoundsTests {
     @Test func aFloodIsCutAndCounted() {
         let bench = AirBench()
         _ = bench.connectAndSubscribe()

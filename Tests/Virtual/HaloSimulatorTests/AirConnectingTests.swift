@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Discovery, connecting and disconnecting.
-@Suite(.computes) struct AirConnectingTests {
+@Suite(.passesTime) struct AirConnectingTests {
     private let bench = AirBench()
 
     @Test func aDeviceLearnsAtOnceWhatTheClockShows() {

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// The packets of an air with their moments, compared with a recording.
-@Suite(.computes) struct AirGoldenTests {
+@Suite(.passesTime) struct AirGoldenTests {
     @Test func theScriptWithoutFaultsIsAsRecorded() throws {
         try GoldenText("Golden/Simulations/Air.txt").expect(AirScript.words())
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The packets of a link, and their moments.
-@Suite(.computes) struct AirLinkTests {
+@Suite(.passesTime) struct AirLinkTests {
     private let bench = AirBench()
 
     @Test func packetsTravelAtMeetingsAndSeveralAtOne() {

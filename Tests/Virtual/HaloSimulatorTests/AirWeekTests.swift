@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A ring, and an app that sends requests every ten minutes, in a week with all faults.
-@Suite(.computes) struct AirWeekTests {
+@Suite(.passesTime) struct AirWeekTests {
     /// An app that reconnects whenever the link ends, and counts its events.
     private struct App {
         let air: Air

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Plans, their records, and the repetition of a run from them.
-@Suite(.computes) struct FaultPlanTests {
+@Suite(.passesTime) struct FaultPlanTests {
     /// A run of a few links with traffic in both directions.
     private static func run(_ plan: FaultPlan) -> AirBench {
         let bench = AirBench(seed: 3, faults: plan)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each fault, seen from both ends.
-@Suite(.computes) struct FaultTests {
+@Suite(.passesTime) struct FaultTests {
     private static func bench(_ rules: FaultRule...) -> AirBench {
         AirBench(faults: FaultPlan(rules: rules))
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The notifications of virtual straps, compared with a recording.
-@Suite(.computes) struct HeartRateSensorGoldenTests {
+@Suite(.passesTime) struct HeartRateSensorGoldenTests {
     private static func options(_ choice: inout FuzzBytes) -> VirtualHeartRateSensorOptions {
         var options = VirtualHeartRateSensorOptions()
         options.width = [nil, .oneByte, .twoBytes][Int(choice.byte() % 3)]

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// From a phone's log to a simulated ring, without a manual step.
-@Suite(.computes) struct ReplayBugReportTests {
+@Suite(.passesTime) struct ReplayBugReportTests {
     private static func imported() throws -> Capture {
         let log = try #require(RingFixture.bytes("Captures/Traffic/bug-report.btsnoop"))
         return try Capture(importing: log)

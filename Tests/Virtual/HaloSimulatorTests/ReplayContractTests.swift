@@ -8,7 +8,7 @@ import Testing
 /// A recording of the transport contract can be replayed.
 ///
 /// The checks themselves cannot run on a recording, since they control the device.
-@Suite(.computes) struct ReplayContractTests {
+@Suite(.passesTime) struct ReplayContractTests {
     struct Harness: TransportHarness {
         let transport: RecordingTransport<VirtualBluetooth>
         let placed: Placed<ContractPeripheral>

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The replies of a recorded device.
-@Suite(.computes) struct ReplayDeviceTests {
+@Suite(.passesTime) struct ReplayDeviceTests {
     typealias Sent = ReplayBench.Sent
 
     private static let lamp = BluetoothUUID(0xFFE1)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The notifications of replayed captures, compared with a recording.
-@Suite(.computes) struct ReplayGoldenTests {
+@Suite(.passesTime) struct ReplayGoldenTests {
     private static let paths = [
         "Sessions/QRingR12Sync.halo", "Sessions/R10Workout.halo", "Captures/VirtualR10.halo",
         "Captures/VirtualHeartRateSensor.halo", "Captures/R12DamagedReply.halo",

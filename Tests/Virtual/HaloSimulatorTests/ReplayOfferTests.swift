@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The services and the advertisement of a recorded device.
-@Suite(.computes) struct ReplayOfferTests {
+@Suite(.passesTime) struct ReplayOfferTests {
     private static let lamp = BluetoothUUID(0xFFE1)
 
     private static func services(_ text: String) throws -> [GATTService] {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The recording of a virtual device replays as that device.
-@Suite(.computes) struct ReplayRecordedTests {
+@Suite(.passesTime) struct ReplayRecordedTests {
     /// The values that an app has read from a ring.
     struct Learnt: Equatable {
         var battery = 0

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Recorded rings: frames answer frames of their command.
-@Suite(.computes) struct ReplayRingTests {
+@Suite(.passesTime) struct ReplayRingTests {
     private static func line(_ sign: String, _ bytes: [UInt8]) -> String {
         "\(sign) uart \(HexText.bytes(frame(bytes), separator: " "))\n"
     }

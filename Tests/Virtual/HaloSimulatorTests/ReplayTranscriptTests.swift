@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Recorded sessions of real rings, as devices.
-@Suite(.computes) struct ReplayTranscriptTests {
+@Suite(.passesTime) struct ReplayTranscriptTests {
     static let sessions = ["Sessions/QRingR12Sync.halo", "Sessions/R10Workout.halo"]
 
     /// A notification with its moment.

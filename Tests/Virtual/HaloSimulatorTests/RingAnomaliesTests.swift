@@ -6,7 +6,7 @@ import Testing
 
 /// Anomalies as a value, and where they begin and end. What an app reads of them is a test of
 /// `HaloDevices`.
-@Suite(.computes) struct RingAnomaliesTests {
+@Suite(.passesTime) struct RingAnomaliesTests {
     private static func bench(
         _ anomalies: RingAnomalies, _ profile: RingProfile = .r10, seed: UInt64 = 1,
         battery: Int = 80, isWorn: Bool = true

@@ -5,7 +5,7 @@ import Testing
 @testable import HaloSimulator
 
 /// A ring's battery.
-@Suite(.computes) struct RingBatteryTests {
+@Suite(.passesTime) struct RingBatteryTests {
     private static let hour: Int64 = 3_600_000_000
 
     private func hours(_ count: Int64) -> Moment { Moment(microseconds: count * Self.hour) }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A program that sets a ring's clock while it reads.
-@Suite(.computes) struct RingClockWhileReadingTests {
+@Suite(.passesTime) struct RingClockWhileReadingTests {
     @Test(arguments: Array(stride(from: 50, through: 3050, by: 250)))
     func whatIsReadOnBothSidesHasTheRingsDays(milliseconds: Int) throws {
         // A ring that never reports its day: only the app knows that it has changed.

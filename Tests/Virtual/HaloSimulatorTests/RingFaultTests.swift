@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The faults of a ring's replies to one kind of request.
-@Suite(.computes) struct RingFaultTests {
+@Suite(.passesTime) struct RingFaultTests {
     private static let battery = RingFault.Request.command(Battery.opcode)
 
     /// A connected ring with faults, which has been sent a request for its battery some times.

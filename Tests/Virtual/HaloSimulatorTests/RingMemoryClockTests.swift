@@ -5,7 +5,7 @@ import Testing
 @testable import HaloSimulator
 
 /// The retention, and the effects of setting the clock.
-@Suite(.computes) struct RingMemoryClockTests {
+@Suite(.passesTime) struct RingMemoryClockTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
     private let noon = WearerWeek.time(WearerWeek.days[6], 43_200)
     private var body: BodyClock

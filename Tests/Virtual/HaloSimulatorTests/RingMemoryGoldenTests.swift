@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// The contents of memories, compared with a recording.
-@Suite(.computes) struct RingMemoryGoldenTests {
+@Suite(.passesTime) struct RingMemoryGoldenTests {
     private static func retention(_ choice: inout FuzzBytes) -> RingRetention {
         var retention = RingRetention()
         guard choice.byte() > 60 else { return retention }

@@ -5,7 +5,7 @@ import Testing
 @testable import HaloSimulator
 
 /// A ring survives any actions in any order.
-@Suite(.computes) struct RingMemoryMisuseTests {
+@Suite(.passesTime) struct RingMemoryMisuseTests {
     /// Pseudorandom numbers from a seed.
     private struct Dice {
         var state: UInt64

@@ -5,7 +5,7 @@ import Testing
 @testable import HaloSimulator
 
 /// Nights and naps as a ring stores them.
-@Suite(.computes) struct RingMemorySleepTests {
+@Suite(.passesTime) struct RingMemorySleepTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
     private let night = Wearer(seed: 7, restingHeartRate: 58).night(endingOn: WearerWeek.days[1])
     private var body: BodyClock

@@ -5,7 +5,7 @@ import Testing
 @testable import HaloSimulator
 
 /// The stored values as time passes.
-@Suite(.computes) struct RingMemoryTests {
+@Suite(.passesTime) struct RingMemoryTests {
 
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
     private let midnight = WearerWeek.time(WearerWeek.monday)

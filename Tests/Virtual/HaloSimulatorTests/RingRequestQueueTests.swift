@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// The queues of a ring: requests, and notifications to send.
-@Suite(.computes) struct RingRequestQueueTests {
+@Suite(.passesTime) struct RingRequestQueueTests {
     private func at(_ milliseconds: Int) -> Moment { .origin + .milliseconds(milliseconds) }
 
     @Test func requestsAreAnsweredInOrderAndOneAtATime() {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A virtual ring warms up and stops as the real one did.
-@Suite(.computes) struct TranscriptLiveTests {
+@Suite(.passesTime) struct TranscriptLiveTests {
     /// The course of a measurement: the times of first events in seconds since the start, and the
     /// effects of the stop.
     private struct Course {

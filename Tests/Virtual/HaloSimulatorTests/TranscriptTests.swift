@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A virtual ring sends the same kinds of packets as the real one, in the same order.
-@Suite(.computes) struct TranscriptTests {
+@Suite(.passesTime) struct TranscriptTests {
     private static let sync = "Sessions/QRingR12Sync.halo"
 
     /// A ring with the requests of the real one's app, started at the time that the app set.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The virtual Bluetooth keeps the contract of all backends.
-@Suite(.computes) struct TransportContractTests {
+@Suite(.passesTime) struct TransportContractTests {
     struct Harness: TransportHarness {
         let transport: VirtualBluetooth
         let placed: Placed<ContractPeripheral>

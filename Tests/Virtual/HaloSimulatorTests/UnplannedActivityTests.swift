@@ -7,7 +7,7 @@ import Testing
 
 /// Walks and sleeps that the wearer's plan does not have: ``VirtualRing/walk(minutes:)`` and
 /// ``VirtualRing/fallAsleep(minutes:)``.
-@Suite(.computes) struct UnplannedActivityTests {
+@Suite(.passesTime) struct UnplannedActivityTests {
     private var bench = Self.bench()
 
     private static let wearer = Wearer(seed: 7, restingHeartRate: 58)

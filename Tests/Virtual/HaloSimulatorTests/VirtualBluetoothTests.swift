@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// A backend whose devices live in this process.
-@Suite(.computes) struct VirtualBluetoothTests {
+@Suite(.passesTime) struct VirtualBluetoothTests {
     private let air = VirtualBluetooth(seed: 1)
 
     @Test func aLinkIsMadeAndReadWithoutWaiting() async throws {

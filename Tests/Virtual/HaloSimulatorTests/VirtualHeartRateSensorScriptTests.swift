@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A virtual strap that plays a script.
-@Suite(.computes) struct VirtualHeartRateSensorScriptTests {
+@Suite(.passesTime) struct VirtualHeartRateSensorScriptTests {
     private static func script(_ rates: [UInt16]) throws -> [HeartRateMeasurement] {
         try rates.map { try HeartRateMeasurement(beatsPerMinute: $0) }
     }

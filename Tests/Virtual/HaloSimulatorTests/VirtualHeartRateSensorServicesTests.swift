@@ -6,7 +6,7 @@ import Testing
 
 /// The other services of a virtual strap: location, control point, battery, information,
 /// advertisement.
-@Suite(.computes) struct VirtualHeartRateSensorServicesTests {
+@Suite(.passesTime) struct VirtualHeartRateSensorServicesTests {
     private var probe = PeripheralProbe(Self.strap())
 
     private static func strap(

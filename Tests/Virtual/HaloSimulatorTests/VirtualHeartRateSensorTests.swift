@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The Heart Rate service of a virtual strap.
-@Suite(.computes) struct VirtualHeartRateSensorTests {
+@Suite(.passesTime) struct VirtualHeartRateSensorTests {
     private static func strap(
         _ rate: UInt16 = 60, _ change: (inout VirtualHeartRateSensorOptions) -> Void = { _ in }
     ) -> VirtualHeartRateSensor {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A virtual strap that a person wears.
-@Suite(.computes) struct VirtualHeartRateSensorWearerTests {
+@Suite(.passesTime) struct VirtualHeartRateSensorWearerTests {
     @Test func saysWhatTheWearersHeartDoes() throws {
         let wearer = Wearer(seed: 3, restingHeartRate: 52)
         var probe = try StrapProbe.measuring(VirtualHeartRateSensor(wearer: wearer))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The light and the status of a virtual LED strip.
-@Suite(.computes) struct VirtualLEDStripTests {
+@Suite(.passesTime) struct VirtualLEDStripTests {
     private static let red = LEDColour(red: 255)
 
     private static func written(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A callback may use the air while it is released. The steps of one action happen at one moment.
-@Suite(.computes) struct VirtualReleaseTests {
+@Suite(.passesTime) struct VirtualReleaseTests {
     /// Makes a request to the air when it is released.
     private final class Holder: Sendable {
         let air: VirtualBluetooth

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// A ring over the radio has the delays of real rings.
-@Suite(.computes) struct VirtualRingAirTests {
+@Suite(.passesTime) struct VirtualRingAirTests {
     /// A central that writes to a ring and receives its notifications.
     private final class Listener {
         let air: Air

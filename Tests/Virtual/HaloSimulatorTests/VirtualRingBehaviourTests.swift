@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// Every command and record has a behaviour in every profile, and the ring follows it.
-@Suite(.computes) struct VirtualRingBehaviourTests {
+@Suite(.passesTime) struct VirtualRingBehaviourTests {
     /// Requests that are answered by a later report, or not at all.
     private static let streams: Set<UInt8> = [
         RealtimeMeasurement.opcode, LegacyRealtimeHeartRate.opcode, RawSensors.opcode,

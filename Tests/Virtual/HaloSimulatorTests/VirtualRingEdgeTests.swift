@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Exact moments, changes from outside, and their consequences.
-@Suite(.computes) struct VirtualRingEdgeTests {
+@Suite(.passesTime) struct VirtualRingEdgeTests {
     @Test(arguments: [-90_000, -3600, -1, 1, 7200, 90_000])
     func aClockThatIsShiftedShowsIt(seconds: Int) {
         var bench = RingBench.connected(.r12, days: 1)

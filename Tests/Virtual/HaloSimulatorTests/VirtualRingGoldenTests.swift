@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The packets of virtual rings, compared with a recording.
-@Suite(.computes) struct VirtualRingGoldenTests {
+@Suite(.passesTime) struct VirtualRingGoldenTests {
     private static func words(_ heard: [RingBench.Heard]) -> [String] {
         heard.map { "\($0.moment) \($0.channel) \(HexText.bytes($0.bytes, separator: " "))" }
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The memory is read in order, within the retention.
-@Suite(.computes) struct VirtualRingHistoryTests {
+@Suite(.passesTime) struct VirtualRingHistoryTests {
     private var bench = RingBench.connected(.r10)
 
     /// The start of a day that already has a morning.

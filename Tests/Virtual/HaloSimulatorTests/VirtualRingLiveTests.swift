@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Measurements that run now.
-@Suite(.computes) struct VirtualRingLiveTests {
+@Suite(.passesTime) struct VirtualRingLiveTests {
     private typealias Report = (seconds: Double, reply: RealtimeMeasurement.Reply)
 
     private static func reports(_ bench: inout RingBench, since start: Moment) throws -> [Report] {

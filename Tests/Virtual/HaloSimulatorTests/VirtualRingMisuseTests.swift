@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A ring keeps running after any actions in any order.
-@Suite(.computes) struct VirtualRingMisuseTests {
+@Suite(.passesTime) struct VirtualRingMisuseTests {
     /// Random numbers, the same in every run.
     struct Chance {
         private var numbers: SplitMix

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Unsolicited frames, and sleep.
-@Suite(.computes) struct VirtualRingPushTests {
+@Suite(.passesTime) struct VirtualRingPushTests {
     private typealias Push = (time: CivilDateTime, content: RingNotification.Content)
 
     private static func pushes(_ bench: inout RingBench) throws -> [Push] {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Settings are kept, and acknowledged as in captures.
-@Suite(.computes) struct VirtualRingSettingsTests {
+@Suite(.passesTime) struct VirtualRingSettingsTests {
     private static func frame(_ digits: String) throws -> Frame {
         var bytes: [UInt8] = []
         var rest = digits[...]

@@ -4,7 +4,7 @@ import HaloTransport
 import TestSupport
 import Testing
 
-@Suite(.computes) struct VirtualRingTests {
+@Suite(.passesTime) struct VirtualRingTests {
     @Test func tellsThePacketSizeAndThenWhatItCanDo() throws {
         var bench = RingBench.connected(.r10)
         bench.send(try SetTime.Request(time: RingBench.start).frame)

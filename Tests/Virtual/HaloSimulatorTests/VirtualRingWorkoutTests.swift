@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Workouts while they run, and as they are stored.
-@Suite(.computes) struct VirtualRingWorkoutTests {
+@Suite(.passesTime) struct VirtualRingWorkoutTests {
     private var bench = RingBench.connected(.r10, days: 0)
 
     private static func reports(_ frames: [Frame]) throws -> [WorkoutProgress.Reply] {

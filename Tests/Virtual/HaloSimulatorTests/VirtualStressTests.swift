@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Many tasks and airs: no wakeup is lost.
-@Suite(.computes) struct VirtualStressTests {
+@Suite(.passesTime) struct VirtualStressTests {
     @Test func eightTasksAskFiveHundredQuestionsEach() async throws {
         let air = VirtualBluetooth(seed: 3)
         var links: [any LinkDriver] = []

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Nights, naps, walks and exercise of a wearer.
-@Suite(.computes) struct WearerDayTests {
+@Suite(.passesTime) struct WearerDayTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
 
     @Test func whoeverIsAskedNothingElseIsAnAverageGrownUp() {

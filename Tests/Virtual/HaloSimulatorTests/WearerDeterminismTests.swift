@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The same seed gives the same week, byte for byte.
-@Suite(.computes) struct WearerDeterminismTests {
+@Suite(.passesTime) struct WearerDeterminismTests {
     private func digest(_ wearer: Wearer, everyMinutes step: Int = 1) -> UInt64 {
         var body = BodyClock(wearer)
         var digest = Digest()

@@ -5,7 +5,7 @@ import Testing
 @testable import HaloSimulator
 
 /// The days of some people, compared with a recording.
-@Suite(.computes) struct WearerGoldenTests {
+@Suite(.passesTime) struct WearerGoldenTests {
     private static func people() throws -> [(name: String, wearer: Wearer)] {
         [
             ("Average", Wearer(seed: 1)),

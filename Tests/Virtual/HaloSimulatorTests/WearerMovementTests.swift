@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The movement of a wearer.
-@Suite(.computes) struct WearerMovementTests {
+@Suite(.passesTime) struct WearerMovementTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
 
     private func movement(_ date: CivilDate, of wearer: Wearer) -> Movement {

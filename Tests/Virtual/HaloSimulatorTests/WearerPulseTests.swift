@@ -5,7 +5,7 @@ import Testing
 @testable import HaloSimulator
 
 /// The pulse and the other values of a wearer's body.
-@Suite(.computes) struct WearerPulseTests {
+@Suite(.passesTime) struct WearerPulseTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
 
     @Test(arguments: [45, 58, 72])

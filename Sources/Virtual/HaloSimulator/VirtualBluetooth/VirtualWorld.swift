@@ -389,7 +389,7 @@ extension VirtualWorld.State {
     }
 
     /// The number of polls more while other threads compute.
-    private static let morePolls = 200
+    private static let morePolls = 50
 
     /// The next sleep of the task, or `nil` if it is no longer needed.
     fileprivate mutating func nextPause(of number: UInt64) -> Duration? {

@@ -1,6 +1,7 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import BlueZVocabulary

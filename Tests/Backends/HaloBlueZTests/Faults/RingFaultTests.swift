@@ -5,6 +5,7 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Faults during the read of a ring's log: a later read is complete.

@@ -3,13 +3,14 @@ import HaloDBus
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// Any inputs in any order: requests are answered once, links begin and end in turn, exports are
 /// removed, and no effect follows the end.
-@Suite("A hosted device in bad company")
+@Suite("A hosted device in bad company", .computes)
 struct HostMachineChaosTests {
     private static let owners = [":1.1", ":1.2"]
     private static let centrals = (0..<3).map {

@@ -3,11 +3,12 @@ import HaloDBus
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
-@Suite("What is under way for a hosted device")
+@Suite("What is under way for a hosted device", .computes)
 struct HostMachineTests {
     private var host = ScriptedHost.registered()
 

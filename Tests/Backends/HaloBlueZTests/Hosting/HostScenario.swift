@@ -9,7 +9,7 @@ import Testing
 
 /// Scenarios of hosted devices, compared as a whole: calls to the daemon with their timeouts,
 /// replies, events of the device, and timers.
-@Suite struct HostScenarioTests {
+@Suite(.computes) struct HostScenarioTests {
     @Test(arguments: Scenario.all(in: "Golden/BlueZ/Hosting.txt"))
     func aHostedDeviceFollowsTheScenario(_ scenario: Scenario) throws {
         try scenario.expect(HostScenario.text(scenario.text))

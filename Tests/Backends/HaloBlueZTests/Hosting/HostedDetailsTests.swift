@@ -2,12 +2,13 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// The objects and the advertisement of a hosted device, byte for byte.
-@Suite struct HostedDetailsTests {
+@Suite(.computes) struct HostedDetailsTests {
     private static func hosted(
         _ contents: [AdvertisingStructure.Content], isConnectable: Bool = true
     ) throws -> HostedAdvertisement {

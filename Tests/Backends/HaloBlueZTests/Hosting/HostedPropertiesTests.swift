@@ -2,11 +2,12 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
-@Suite("What the daemon is told of a device")
+@Suite("What the daemon is told of a device", .computes)
 struct HostedPropertiesTests {
     @Test("refusals that the daemon can pass on keep their code; others become unlikely")
     func refusals() {

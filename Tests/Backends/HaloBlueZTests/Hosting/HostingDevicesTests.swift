@@ -6,6 +6,7 @@ import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @Suite(

@@ -1,12 +1,13 @@
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// The session's part in hosting.
-@Suite struct SessionHostTests {
+@Suite(.computes) struct SessionHostTests {
     private let heard = Heard<String>()
 
     /// Hosts a device without services, which is ready at once.

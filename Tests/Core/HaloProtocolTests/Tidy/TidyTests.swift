@@ -5,6 +5,9 @@ import Testing
 @Suite(.computes) struct TidyTests {
     private static let sources = TidySource.all
     private static let product = sources.filter { $0.target != nil }
+    private static let suites = sources.filter {
+        $0.path.hasPrefix("Tests/") && !$0.path.hasPrefix("Tests/Tools/")
+    }
     private static let core = sources.filter { $0.target == "HaloProtocol" }
     private static let codecFolders = [
         "Ring/Packets", "Ring/Values", "Ring/Logs", "Ring/Commands", "Ring/BigData",
@@ -27,12 +30,30 @@ import Testing
         #expect(long == [])
     }
 
-    /// A shorter limit measures how busy the computer is: thousands of tests share its threads.
-    @Test func timeLimitsAreForTestsThatHang() {
-        let short = Self.sources.flatMap {
-            $0.places { $0.contains(".timeLimit(") && !$0.contains(".timeLimit(.minutes(20))") }
+    /// A time limit of Swift Testing measures how busy the computer is: it counts the wait for the
+    /// others, of which there are thousands.
+    @Test func limitsBeginWithATurn() {
+        let limits = Self.suites.flatMap { $0.places { $0.contains(".timeLimit(") } }
+        #expect(limits == [])
+    }
+
+    /// Swift Testing begins all tests at once. Suites within a suite take its turns.
+    @Test func suitesTakeTurns() {
+        let turns = [".computes", ".passesTime", ".takesTurns", ".isAlone", ".waitsForPrograms"]
+        let without = Self.suites.flatMap { source in
+            source.code.indices.filter { Self.beginsSuite(source.code[$0]) }.filter { line in
+                let head = source.code[...line].reversed().prefix { !$0.isEmpty }.joined()
+                return !turns.contains { head.contains($0) }
+            }.map { "\(source.path):\($0 + 1)" }
         }
-        #expect(short == [])
+        #expect(without == [])
+    }
+
+    private static func beginsSuite(_ line: String) -> Bool {
+        guard let first = line.first, first != " " else { return false }
+        let words = words(line)
+        return words.contains { $0.hasSuffix("Tests") }
+            && (words.contains("struct") || words.contains("class"))
     }
 
     @Test func theCoreImportsNothing() {

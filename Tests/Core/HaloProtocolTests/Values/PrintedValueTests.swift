@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A printed value shows its fields by name, not its storage.
-struct PrintedValueTests {
+@Suite(.computes) struct PrintedValueTests {
     @Test func printsAMeasurement() throws {
         let value = try HeartRateMeasurement(
             beatsPerMinute: 61, contact: .detected, energyKilojoules: 7, rrIntervals: [800, 812])

@@ -5,7 +5,7 @@ import Testing
 @testable import HaloHealth
 
 /// Scales and their ticks.
-@Suite(.computes) struct ChartScaleTests {
+@Suite(.passesTime) struct ChartScaleTests {
     @Test func theScaleHasRoundLimits() {
         var scale = ChartScale(least: 72, most: 73, minimumSpan: 20)
         #expect((scale.low, scale.high, scale.step) == (60, 85, 5))

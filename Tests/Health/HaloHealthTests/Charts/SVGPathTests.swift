@@ -4,7 +4,7 @@ import Testing
 @testable import HaloHealth
 
 /// Marks, as the data of a path has them.
-@Suite(.computes) struct SVGPathTests {
+@Suite(.passesTime) struct SVGPathTests {
     /// The outline of a path: a list of points for each of its parts.
     private static func outlines(_ path: SVGPath) throws -> [[Point]] {
         var outlines: [[Point]] = []

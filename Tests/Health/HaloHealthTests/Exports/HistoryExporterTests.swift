@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Text for other programs, line by line.
-@Suite(.computes) struct HistoryExporterTests {
+@Suite(.passesTime) struct HistoryExporterTests {
     private var history = RingHistory(today: .day(5))
 
     @Test(arguments: [

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// Exports as other people's packages read them: pandas, and a parser of line protocol.
-@Suite(.enabled(if: PythonReader.hasPackages, "pandas and line_protocol_parser are not installed"))
+@Suite(
+    .passesTime,
+    .enabled(if: PythonReader.hasPackages, "pandas and line_protocol_parser are not installed"))
 struct PythonPackageTests {
     /// A week of all kinds, on a clock an hour ahead of UTC.
     private static let week: RingHistory = {

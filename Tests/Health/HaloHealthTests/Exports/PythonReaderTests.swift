@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Exports as Python's own readers read them.
-@Suite(.enabled(if: PythonReader.isInstalled, "python3 is not installed"))
+@Suite(.passesTime, .enabled(if: PythonReader.isInstalled, "python3 is not installed"))
 struct PythonReaderTests {
     static let names = [
         "R02_A1B2", "a,b", #"say "hi""#, "=1+1", "a\nb", #"a\ b\"#, "Аня 🙂", "a=b", "#1",

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What holds for the figures of any history.
-@Suite(.computes) struct FigurePropertyTests {
+@Suite(.passesTime) struct FigurePropertyTests {
     /// A month of a seeded wearer, with days that are missing.
     private static func history(_ seed: UInt64) -> RingHistory {
         var random = SplitMix(seed: seed)

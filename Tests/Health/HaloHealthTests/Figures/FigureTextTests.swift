@@ -5,7 +5,7 @@ import Testing
 @testable import HaloHealth
 
 /// Figures in words.
-@Suite(.computes) struct FigureTextTests {
+@Suite(.passesTime) struct FigureTextTests {
     @Test func figuresPrintWithTheirUnitAndDigits() {
         let missing = Figure<Double>.missing(.tooFew(3, of: 4, .nights))
         let mean = WeeklyFigures.Mean(value: 8119.25, days: 1)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Figures of days, against numbers worked out by hand.
-@Suite(.computes) struct HealthFiguresTests {
+@Suite(.passesTime) struct HealthFiguresTests {
     private var history = RingHistory.january()
 
     private static func figures(

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloHealth
 
 /// Figures of nights, against numbers worked out by hand.
-@Suite(.computes) struct NightFiguresTests {
+@Suite(.passesTime) struct NightFiguresTests {
     private var history = RingHistory.january()
 
     private static func figures(_ day: Int, of history: RingHistory) -> DailyFigures {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Means of weeks, and streaks.
-@Suite(.computes) struct WeeklyFiguresTests {
+@Suite(.passesTime) struct WeeklyFiguresTests {
     private static func history(_ steps: [Int: Int], today: Int = 31) -> RingHistory {
         var history = RingHistory.january(today: today)
         for (day, steps) in steps { history.addSteps(day, steps) }

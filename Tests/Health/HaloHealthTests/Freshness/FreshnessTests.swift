@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Histories that end at different times, and what is said of them.
-@Suite(.computes) struct FreshnessTests {
+@Suite(.passesTime) struct FreshnessTests {
     /// A history that was read on January 5 at 20:00, with values until some times of that day; a
     /// kind without a time has none.
     private static func history(

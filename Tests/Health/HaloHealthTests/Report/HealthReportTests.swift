@@ -6,7 +6,7 @@ import Testing
 @testable import HaloHealth
 
 /// The page of a report, read by a strict reader.
-@Suite(.computes) struct HealthReportTests {
+@Suite(.passesTime) struct HealthReportTests {
     private typealias Made = MadeHistory
 
     // MARK: Structure
@@ -66,6 +66,26 @@ import Testing
                 "Weekends 7,263", "All days 4,609",
             ])
         #expect(page.contains("Weekdays <b>3,600</b> · Weekends <b>7,263</b>"))
+    }
+
+    /// The mean of a month is a line over the weeks whose middle is in it. The first week has three
+    /// days of December and four of January, so December has a row of the table, but no line.
+    @Test func aWeekBelongsToTheMonthOfItsMiddle() throws {
+        var history = RingHistory(today: Made.today, readAt: Made.time(Made.today, 600))
+        for daysAgo in 0..<77 {
+            let date = try #require(Made.today.advanced(byDays: -daysAgo))
+            history.coverage[.activity, date] = .read
+            history.activity.append(
+                TimedSample(
+                    time: Made.time(date, 480), minutes: 15,
+                    value: ActivityAmount(steps: 1000 * date.month, metres: 10)))
+        }
+        let page = HealthReport(history).html()
+        let chart = try #require(page.firstMatch(of: /<path class="z" d="([^"]*)"/))
+        #expect(page.contains("<th scope=\"row\">Dec 2025</th><td>12,000</td>"))
+        let widths = chart.1.matches(of: /h(\d+)/).compactMap { Int($0.1) }
+        let week = widths.reduce(0, +) / 10
+        #expect(widths.map { ($0 + week / 2) / week } == [4, 4, 2], "\(widths)")
     }
 
     @Test func eachPictureHasWords() throws {

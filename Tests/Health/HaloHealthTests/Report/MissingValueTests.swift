@@ -7,7 +7,7 @@ import Testing
 @testable import HaloHealth
 
 /// What is missing of a report is said in words, and never drawn.
-@Suite(.computes) struct MissingValueTests {
+@Suite(.passesTime) struct MissingValueTests {
     private typealias Made = MadeHistory
 
     /// Returns a history without the values of a kind.

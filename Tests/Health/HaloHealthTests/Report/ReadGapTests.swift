@@ -7,7 +7,7 @@ import Testing
 @testable import HaloHealth
 
 /// Days between two reads, and days that were last read before they were over.
-@Suite(.computes) struct ReadGapTests {
+@Suite(.passesTime) struct ReadGapTests {
     private static let ring = PeripheralIdentity("A")
 
     private static func day(_ day: Int) -> CivilDate { HealthStoreTests.time(day).date }

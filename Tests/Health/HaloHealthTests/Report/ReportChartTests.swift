@@ -6,7 +6,7 @@ import Testing
 @testable import HaloHealth
 
 /// Charts and sections by themselves, with the values that a whole page seldom has.
-@Suite(.computes) struct ReportChartTests {
+@Suite(.passesTime) struct ReportChartTests {
     private typealias Made = MadeHistory
 
     private static func read(_ html: HTMLText) throws -> MarkupReader {

@@ -6,7 +6,7 @@ import Testing
 @testable import HaloHealth
 
 /// Colours that can be told from their background, in light and in dark.
-@Suite(.computes) struct ReportStyleTests {
+@Suite(.passesTime) struct ReportStyleTests {
     private static let sheet = String(decoding: ReportStyle.sheet.bytes, as: UTF8.self)
 
     /// Returns the colours of a scheme, the first one of the style sheet or the second.

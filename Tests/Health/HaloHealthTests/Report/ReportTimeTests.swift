@@ -6,7 +6,7 @@ import Testing
 @testable import HaloHealth
 
 /// Nights, naps, and days on which the clock was set.
-@Suite(.computes) struct ReportTimeTests {
+@Suite(.passesTime) struct ReportTimeTests {
     private typealias Made = MadeHistory
 
     /// The digits and commands of a path of stages: a subpath for each stage.

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloHealth
 
 /// The picture of a week that README.md shows.
-@Suite(.computes) struct WeekPictureTests {
+@Suite(.passesTime) struct WeekPictureTests {
     /// The week of a virtual ring that an app has read each evening: a ring keeps most kinds for a
     /// few days only. The wearer is that of `halo demo`.
     private static func week() async throws -> RingHistory {

@@ -5,7 +5,7 @@ import Testing
 @testable import halo
 
 /// Bitmaps and bars of characters.
-struct CanvasTests {
+@Suite(.computes) struct CanvasTests {
     @Test func eachDotOfBrailleHasItsPlace() {
         let patterns = ["⠁", "⠂", "⠄", "⡀", "⠈", "⠐", "⠠", "⢀"]
         for (index, pattern) in patterns.enumerated() {

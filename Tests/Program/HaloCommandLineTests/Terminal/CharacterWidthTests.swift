@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// The columns of characters, and layout by columns.
-struct CharacterWidthTests {
+@Suite(.computes) struct CharacterWidthTests {
     @Test func aCharacterOfASCIITakesOneColumn() {
         for value in UInt8(0x20)..<0x7F {
             #expect(Character(Unicode.Scalar(value)).columnCount == 1)

@@ -4,7 +4,7 @@ import Testing
 @testable import halo
 
 /// Whole charts as text, as `Fixtures/Golden/Charts.txt` has them.
-struct ChartGoldenTests {
+@Suite(.computes) struct ChartGoldenTests {
     /// A minute of heart rates with a gap.
     static var chart: LiveChart {
         let quantity = LiveChart.Quantity(

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// The choice of glyphs, and texts in them.
-struct GlyphSetTests {
+@Suite(.computes) struct GlyphSetTests {
     @Test(arguments: [
         ("xterm-256color", "de_DE.UTF-8", GlyphSet.braille), ("xterm", "C.utf8", .braille),
         ("tmux", "en_US.Utf-8@euro", .braille), ("linux", "C.UTF-8", .blocks),

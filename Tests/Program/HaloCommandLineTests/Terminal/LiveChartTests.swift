@@ -5,7 +5,7 @@ import Testing
 @testable import halo
 
 /// The chart of a value over time.
-struct LiveChartTests {
+@Suite(.computes) struct LiveChartTests {
     private static let heartRate = LiveChart.Quantity(
         title: "Heart rate", unit: "bpm", minimumSpan: 20, lowerBound: 0)
 

@@ -4,7 +4,7 @@ import Testing
 @testable import halo
 
 /// What a terminal shows after the bytes of a screen.
-struct ScreenTests {
+@Suite(.computes) struct ScreenTests {
     private static let pieces = [
         "a", "heart rate", " ", "日本", "e\u{301}", "👍🏽", "🇩🇪", "⣷⠋", "█▄", "–", "ที่", "❤\u{FE0F}",
         "\u{1B}[5;5H", "\n", "", "72",

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// Lines of text with styles.
-struct StyledTextTests {
+@Suite(.computes) struct StyledTextTests {
     @Test func aSpanStandsBetweenItsSequences() {
         let text =
             StyledText("Rate ", .strong) + StyledText("72", [.red, .strong]) + StyledText(" bpm")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import halo
@@ -11,7 +12,7 @@ import Darwin
 #endif
 
 /// The size and the mode of a real pseudo-terminal.
-struct TerminalModeTests {
+@Suite(.computes) struct TerminalModeTests {
     private let pair: PseudoTerminal
 
     init() throws { pair = try PseudoTerminal() }

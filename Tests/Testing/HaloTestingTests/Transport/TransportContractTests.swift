@@ -21,7 +21,7 @@ private struct MadeUpHarness: TransportHarness {
 
 private typealias Contract = TransportContract<MadeUpHarness>
 
-@Suite(.computes) struct TransportContractTests {
+@Suite(.passesTime) struct TransportContractTests {
     /// A device in another process: only bytes pass between it and its harness.
     @Test func aDeviceBehindAPipeKeepsIt() throws {
         struct Piped: TransportHarness {

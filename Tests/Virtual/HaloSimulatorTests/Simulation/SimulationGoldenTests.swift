@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Whole runs, compared with recordings.
-@Suite(.computes) struct SimulationGoldenTests {
+@Suite(.passesTime) struct SimulationGoldenTests {
     private static func words(_ report: SimulationReport) -> [String] {
         let counts = report.requests
         let faults = report.faults.map { "fault \($0.index) \($0.kind): \($0.description)" }

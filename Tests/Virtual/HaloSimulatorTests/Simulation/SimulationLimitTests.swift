@@ -6,7 +6,7 @@ import Testing
 @testable import HaloSimulator
 
 /// Counts, limits and the order of attempts.
-@Suite(.computes) struct SimulationLimitTests {
+@Suite(.passesTime) struct SimulationLimitTests {
     @Test func aReportBeginsWithNothing() {
         let report = SimulationReport(seed: 1)
         #expect(report.streams == 0 && report.requests.total == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloSimulator
 
-@Suite(.computes) struct SimulationMinimiserTests {
+@Suite(.passesTime) struct SimulationMinimiserTests {
     @Test(arguments: [[], [0], [7], [3, 17], [0, 39], [5, 6, 7], [1, 9, 20, 33]])
     func findsJustWhatIsNeeded(needed: [Int]) {
         let all = Array(0..<40)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Each misbehaving session is detected, by the rule that it breaks.
-@Suite(.computes) struct SimulationMutantTests {
+@Suite(.passesTime) struct SimulationMutantTests {
     private static let most = 2_000
 
     private func found<Session: SessionUnderTest>(

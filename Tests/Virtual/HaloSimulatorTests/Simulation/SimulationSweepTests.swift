@@ -9,7 +9,7 @@ import Testing
 /// `HALO_SWEEP_RUNS` is the number of runs, and `HALO_SWEEP_SEED` the first seed. With
 /// `HALO_SWEEP_FAULTS`, as `3,17` or `none`, there is only the run of that seed with these of its
 /// faults, and its trace is printed.
-@Suite(.computes) struct SimulationSweepTests {
+@Suite(.passesTime) struct SimulationSweepTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed = environment["HALO_SWEEP_SEED"].flatMap(UInt64.init) ?? 1
     private static let runs = environment["HALO_SWEEP_RUNS"].flatMap(Int.init) ?? 500

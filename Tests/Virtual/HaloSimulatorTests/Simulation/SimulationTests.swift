@@ -3,7 +3,7 @@ import HaloSimulator
 import TestSupport
 import Testing
 
-@Suite(.computes) struct SimulationTests {
+@Suite(.passesTime) struct SimulationTests {
     @Test func aWeekWithEveryFaultKeepsEveryRule() {
         var simulation = Simulation(seed: 5)
         simulation.extent = .week

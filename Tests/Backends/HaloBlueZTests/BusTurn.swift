@@ -1,1 +1,0 @@
-../HaloDBusTests/BusTurn.swift

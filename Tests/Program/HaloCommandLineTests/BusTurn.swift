@@ -1,1 +1,0 @@
-../../Backends/HaloDBusTests/BusTurn.swift
