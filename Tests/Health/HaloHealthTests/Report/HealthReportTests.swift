@@ -84,8 +84,8 @@ import Testing
         let chart = try #require(page.firstMatch(of: /<path class="z" d="([^"]*)"/))
         #expect(page.contains("<th scope=\"row\">Dec 2025</th><td>12,000</td>"))
         let widths = chart.1.matches(of: /h(\d+)/).compactMap { Int($0.1) }
-        let week = widths.reduce(0, +) / 10
-        #expect(widths.map { ($0 + week / 2) / week } == [4, 4, 2], "\(widths)")
+        let week = widths.reduce(0, +) / 11
+        #expect(widths.map { ($0 + week / 2) / week } == [5, 4, 2], "\(widths)")
     }
 
     @Test func eachPictureHasWords() throws {
