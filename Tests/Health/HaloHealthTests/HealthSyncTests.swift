@@ -245,7 +245,7 @@ import Testing
         #expect(!sentences.contains(.notWorn) && !sentences.contains(.noValues), "\(sentences)")
     }
 
-    /// Links on which nothing comes end a sync only if they are in a row: here there are four before
+    /// Links on which nothing comes end a sync only if they are in a row. Here, four come before
     /// the first values, and more after them.
     @Test func linksThatBringNothingCountInARow() async throws {
         let faults = [HeartRateLog.facts.code, StressLog.facts.code].map {

@@ -23,3 +23,20 @@ import Testing
         }
     }
 }
+
+private let single = Turnstile(1)
+private let double = Turnstile(2)
+
+/// Tests with several turns take one: with two, they would wait for each other.
+@Suite(TestTurn(single)) struct SeveralTurnsTests {
+    private static let running = Locked(0)
+
+    @Suite(TestTurn(double), TestTurn(single)) struct Inner {
+        @Test(TestTurn(single), arguments: 0..<4) func isAlone(_: Int) async {
+            SeveralTurnsTests.running.withLock { $0 += 1 }
+            await Task.yield()
+            #expect(SeveralTurnsTests.running.withLock { $0 } == 1)
+            SeveralTurnsTests.running.withLock { $0 -= 1 }
+        }
+    }
+}

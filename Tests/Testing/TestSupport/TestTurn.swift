@@ -7,6 +7,9 @@ package import Testing
 /// Otherwise all tests begin at once, and none ends for minutes. The limit begins with the turn,
 /// unlike a time limit of Swift Testing, which would count the wait for the turn.
 package struct TestTurn: SuiteTrait, TestTrait, TestScoping {
+    private final class Identity: Sendable {}
+
+    private let identity = Identity()
     package let turnstile: Turnstile
     /// The threads on which the tests run; `nil` for Swift's own.
     package var threads: TestThreads?
@@ -26,18 +29,19 @@ package struct TestTurn: SuiteTrait, TestTrait, TestScoping {
         performing function: @Sendable () async throws -> Void
     ) async throws {
         try await withoutActuallyEscaping(function) { function in
-            guard isOnlyTurn(of: test) else { return try await on(threads, function) }
+            guard decides(test) else { return try await on(threads, function) }
             try await turnstile.pass(alone: isAlone, limit: limit) {
                 try await on(threads, function)
             }
         }
     }
 
-    /// `false` for the wider one of two turns: if tests waited for one turn while they have the
-    /// other, they could wait for each other.
-    private func isOnlyTurn(of test: Test) -> Bool {
+    /// `false` if a test has another turn, too, which is narrower, or its own and not its suite's.
+    /// Tests that waited for one turn while they have the other could wait for each other.
+    private func decides(_ test: Test) -> Bool {
         let turns = test.traits.compactMap { $0 as? TestTurn }
-        return turns.allSatisfy { $0.turnstile.width >= turnstile.width }
+        let narrowest = turns.map(\.turnstile.width).min()
+        return turns.last { $0.turnstile.width == narrowest }?.identity === identity
     }
 
     private func on(

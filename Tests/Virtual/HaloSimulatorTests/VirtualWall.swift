@@ -20,8 +20,7 @@ final class VirtualWall: Sendable {
     private struct State {
         var now = Duration.zero
         var limit = Duration.zero
-        /// When the sleepers wake up.
-        var wakeUps: [Duration] = []
+        var sleepers: [(wakeUp: Duration, continuation: UnsafeContinuation<Void, Never>)] = []
     }
 
     private let state = Locked(State())
@@ -32,40 +31,52 @@ final class VirtualWall: Sendable {
         VirtualPacing(
             spawn: { self.tasks.add($0) }, now: { self.state.withLock { $0.now } },
             pause: { duration in
-                let wakeUp = self.fallAsleep(for: duration)
-                while !self.tryWakeUp(at: wakeUp) { await Task.yield() }
+                await Task.yield()
+                await self.sleep(for: duration)
             })
     }
 
     /// The time at which it stops.
     var limit: Duration {
         get { state.withLock { $0.limit } }
-        set { state.withLock { $0.limit = newValue } }
+        set {
+            state.withLock { $0.limit = newValue }
+            wakeSleepers()
+        }
     }
 
     var now: Duration { state.withLock { $0.now } }
 
     /// The number of tasks that sleep.
-    var sleeperCount: Int { state.withLock { $0.wakeUps.count } }
+    var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     func pass(_ duration: Duration) { state.withLock { $0.now += duration } }
 
-    private func fallAsleep(for duration: Duration) -> Duration {
-        state.withLock { state in
-            state.wakeUps.append(state.now + duration)
-            return state.now + duration
+    /// Sleeps until the clock is there, for ever if its limit is before that. A sleeper that waited
+    /// in a loop would take a thread from the tests after it.
+    private func sleep(for duration: Duration) async {
+        await withUnsafeContinuation { continuation in
+            state.withLock { $0.sleepers.append(($0.now + duration, continuation)) }
+            wakeSleepers()
         }
     }
 
-    /// Wakes a sleeper up if it is the next one, and the limit is not before it.
-    private func tryWakeUp(at wakeUp: Duration) -> Bool {
+    /// Moves the clock to each sleeper that the limit is not before, and wakes it up.
+    private func wakeSleepers() {
+        while let next = nextSleeper() { next.resume() }
+    }
+
+    private func nextSleeper() -> UnsafeContinuation<Void, Never>? {
         state.withLock { state in
-            guard wakeUp <= state.limit, wakeUp == state.wakeUps.min(),
-                let index = state.wakeUps.firstIndex(of: wakeUp)
-            else { return false }
-            state.wakeUps.remove(at: index)
-            state.now = max(state.now, wakeUp)
-            return true
+            guard
+                let index = state.sleepers.indices.min(by: {
+                    state.sleepers[$0].wakeUp < state.sleepers[$1].wakeUp
+                }),
+                state.sleepers[index].wakeUp <= state.limit
+            else { return nil }
+            let sleeper = state.sleepers.remove(at: index)
+            state.now = max(state.now, sleeper.wakeUp)
+            return sleeper.continuation
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Wireshark and `btmon` read an export, and find the same content.
 @Suite(.computes) struct ForeignReadersTests {
-    @Suite(.computes, .enabled(if: ExternalProgram.tshark.isInstalled, "tshark is not installed"))
+    @Suite(.enabled(if: ExternalProgram.tshark.isInstalled, "tshark is not installed"))
     struct TShark {
         private func fields(
             _ bytes: [UInt8], _ filter: String, _ names: [String]
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Suite(.computes, .enabled(if: ExternalProgram.btmon.isInstalled, "btmon is not installed"))
+    @Suite(.enabled(if: ExternalProgram.btmon.isInstalled, "btmon is not installed"))
     struct BTMon {
         @Test(arguments: ExportSample.all)
         func printsEveryAttributePacket(sample: ExportSample) throws {

@@ -39,7 +39,9 @@ import Testing
 
     /// Swift Testing begins all tests at once. Suites within a suite take its turns.
     @Test func suitesTakeTurns() {
-        let turns = [".computes", ".passesTime", ".takesTurns", ".isAlone", ".waitsForPrograms"]
+        let turns = [
+            ".computes", ".passesTime", ".takesTurns", ".isAlone", ".waitsForPrograms", "TestTurn(",
+        ]
         let without = Self.suites.flatMap { source in
             source.code.indices.filter { Self.beginsSuite(source.code[$0]) }.filter { line in
                 let head = source.code[...line].reversed().prefix { !$0.isEmpty }.joined()
