@@ -14,6 +14,7 @@ public struct TimedSample<Value: Sendable>: Sendable, CustomStringConvertible {
     public let value: Value
 
     /// Creates a value, for previews and tests.
+    @inlinable
     public init(time: CivilDateTime, minutes: Int, secondsFromUTC: Int? = nil, value: Value) {
         self.time = time
         self.minutes = minutes

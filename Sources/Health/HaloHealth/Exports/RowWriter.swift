@@ -24,6 +24,8 @@ struct RowWriter: Sendable {
     private var start = 0
     private var utc: CivilDateTime?
     private var hasField = false
+    /// The date that was written last, which most rows share with the one before.
+    private var lastDate: (date: CivilDate, text: [UInt8])?
 
     init(
         _ table: HistoryTable, _ format: HistoryFormat, ring: String?,
@@ -219,13 +221,12 @@ struct RowWriter: Sendable {
     }
 
     private mutating func digits(_ number: UInt64) {
-        var rest = number
-        let first = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[first...].reverse()
+        var place: UInt64 = 1
+        while number / place >= 10 { place *= 10 }
+        while place > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / place % 10))
+            place /= 10
+        }
     }
 
     private mutating func twoDigits(_ number: Int) {
@@ -234,6 +235,12 @@ struct RowWriter: Sendable {
     }
 
     private mutating func date(_ date: CivilDate) {
+        if let lastDate, lastDate.date == date {
+            bytes += lastDate.text
+            return
+        }
+        let first = bytes.count
+        defer { lastDate = (date, Array(bytes[first...])) }
         let year = date.year
         twoDigits(year / 100)
         twoDigits(year)

@@ -115,7 +115,7 @@ private struct HealthReading {
     ) throws(HealthStoreError) {
         // Of an hour that comes twice, the first is the earlier one in UTC.
         var (previous, comesTwice) = (CivilDateTime?.none, false)
-        var samples: [TimedSample<Samples.Value>] = try database.list(
+        var rows: [SampleRow] = try database.list(
             """
             SELECT time, utc, minutes, value, second, third FROM sample
             WHERE ring = ? AND kind = ? AND time >= ? AND time < ? AND replaced_by IS NULL
@@ -126,15 +126,13 @@ private struct HealthReading {
             if time == previous { comesTwice = true }
             previous = time
             let columns = (try row.decimal(3) ?? 0, try row.decimal(4), try row.decimal(5))
-            return TimedSample(
-                time: time, minutes: try row.number(2) ?? 0,
-                secondsFromUTC: try row.time(1).map { time.seconds - $0.seconds },
-                value: Samples.Value(columns))
+            return SampleRow(
+                time: time, utc: try row.time(1), minutes: try row.number(2) ?? 0, columns: columns)
         }
         if comesTwice {
-            samples.sort { ($0.time, $0.utc ?? $0.time) < ($1.time, $1.utc ?? $1.time) }
+            rows.sort { ($0.time, $0.utc ?? $0.time) < ($1.time, $1.utc ?? $1.time) }
         }
-        history[kind.log] = samples
+        history[kind.log] = Samples.Value.samples(rows)
     }
 
     private func sleep() throws(HealthStoreError) -> [SleepRecord] {

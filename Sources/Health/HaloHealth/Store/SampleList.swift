@@ -1,12 +1,35 @@
 internal import HaloDevices
+internal import HaloProtocol
 
 /// The numbers of a value in the database; the first is never missing.
 typealias SampleColumns = (value: Double, second: Double?, third: Double?)
+
+/// A row of the table of samples.
+struct SampleRow {
+    let time: CivilDateTime
+    let utc: CivilDateTime?
+    let minutes: Int
+    let columns: SampleColumns
+}
 
 protocol SampleValue: Hashable, Sendable {
     var columns: SampleColumns { get }
 
     init(_ columns: SampleColumns)
+
+    /// Returns the samples of a query. It is a requirement so that the compiler specialises it.
+    static func samples(_ rows: [SampleRow]) -> [TimedSample<Self>]
+}
+
+extension SampleValue {
+    static func samples(_ rows: [SampleRow]) -> [TimedSample<Self>] {
+        rows.map { row in
+            TimedSample(
+                time: row.time, minutes: row.minutes,
+                secondsFromUTC: row.utc.map { row.time.seconds - $0.seconds },
+                value: Self(row.columns))
+        }
+    }
 }
 
 /// The samples of one kind in a history.
