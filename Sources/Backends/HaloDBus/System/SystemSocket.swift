@@ -305,7 +305,7 @@ enum SystemSocket {
 
     static var processID: UInt32 { UInt32(clamping: getpid()) }
 
-    static let machineID: String? = {
+    static var machineID: String? {
         for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor != -1 else { continue }
@@ -315,7 +315,7 @@ enum SystemSocket {
             return String(decoding: digits, as: UTF8.self)
         }
         return nil
-    }()
+    }
 }
 
 // The functions of the C library whose names members of ``SystemSocket`` have, too.
