@@ -31,8 +31,7 @@ extension Ring {
         if history.unsupported.contains(log.kind) { throw DeviceError(.notSupported) }
         guard let daysAgo, step.day == nil else { return history[log] }
         guard let day = history.today.advanced(byDays: -daysAgo) else { return [] }
-        let midnight = CivilDateTime(day)
-        return history.limited(to: midnight...midnight.advanced(bySeconds: 86_399))[log]
+        return history.limited(to: CivilDateTime(day)...day.lastSecond)[log]
     }
 
     /// Reads the activity since the ring's midnight, as the ring has counted it: on a day on which

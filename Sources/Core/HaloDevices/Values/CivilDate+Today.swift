@@ -8,3 +8,8 @@ extension CivilDate {
     /// ``RingHistory/today``, and that of virtual devices `bluetooth.time.wallClock().local.date`.
     public static var today: CivilDate { SystemTime().wallClock().local.date }
 }
+
+extension CivilDate {
+    /// The last second of the day.
+    package var lastSecond: CivilDateTime { CivilDateTime(self).advanced(bySeconds: 86_399) }
+}

@@ -82,8 +82,7 @@ public struct HistoryExporter: Sendable {
     public mutating func append(
         _ history: RingHistory, days: ClosedRange<CivilDate>? = nil, to bytes: inout [UInt8]
     ) {
-        var shown = days.map { history.limited(to: $0.times) } ?? history
-        if days?.contains(history.today) == false { shown.totals = nil }
+        let shown = days.map { history.limited(to: $0) } ?? history
         for index in writers.indices {
             swap(&bytes, &writers[index].bytes)
             if writers[index].table == .day {
@@ -104,12 +103,6 @@ public struct HistoryExporter: Sendable {
             writers[index].append(battery)
             swap(&bytes, &writers[index].bytes)
         }
-    }
-}
-
-extension ClosedRange<CivilDate> {
-    fileprivate var times: ClosedRange<CivilDateTime> {
-        CivilDateTime(lowerBound)...CivilDateTime(upperBound).advanced(bySeconds: 86_399)
     }
 }
 

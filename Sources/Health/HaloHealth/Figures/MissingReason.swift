@@ -60,6 +60,7 @@ package struct MissingReasons: Sendable {
 
     package func reason(for kind: HistoryKind, on date: CivilDate) -> MissingReason {
         let day = history.coverage.day(kind, date)
+        let isUnread = day == nil || day?.outcome == .unfinished
         switch day?.outcome {
         case .unsupported: return .unsupported
         case .failed: return .failed(errors[kind]?[date] ?? errors[kind]?[CivilDate?.none])
@@ -75,16 +76,16 @@ package struct MissingReasons: Sendable {
         let age = date.daysAgo(from: next)
         let isSent = day?.outcome == .read && history.readEnd(of: kind, on: date) == nil
         if isSent || age <= oldestAges[kind] ?? -1 {
-            return day == nil || day?.outcome == .unfinished ? .notRead : noValues(kind, date)
+            return isUnread ? .notRead : noValues(kind, date)
         }
         guard let oldest = oldestAges[kind] else {
-            return day == nil || day?.outcome == .unfinished ? .notRead : .notKept(days: nil)
+            return isUnread ? .notRead : .notKept(days: nil)
         }
         guard index == 0 else {
             if age > Self.daysOfAllRings(kind) {
                 return .notSynced(last: reads[index - 1], next: next)
             }
-            return day == nil || day?.outcome == .unfinished ? .notRead : noValues(kind, date)
+            return isUnread ? .notRead : noValues(kind, date)
         }
         return day == nil || oldest >= Self.mostDaysOfARead ? .notRead : .notKept(days: oldest + 1)
     }
@@ -143,7 +144,12 @@ package struct MissingReasons: Sendable {
 extension RingHistory {
     /// The days with a value of any kind; a night is one of the day on which it ends.
     package var datesWithValues: Set<CivilDate> {
-        datesWithSamples.union(workouts.compactMap { $0.start?.date })
+        var dates = Set(sleep.map(\.end.date) + workouts.compactMap { $0.start?.date })
+        func add(_ samples: some SampleList) {
+            dates.formUnion(self[samples.log].lazy.map(\.time.date))
+        }
+        for samples in Self.sampleKinds { add(samples) }
+        return dates
     }
 
     /// The days with a value of a kind; of sleep, those on which a night ends.
@@ -160,13 +166,12 @@ extension RingHistory {
         }
     }
 
-    /// The days with a value of any kind but workouts.
-    var datesWithSamples: Set<CivilDate> {
-        var dates = Set(sleep.map(\.end.date))
-        func add(_ samples: some SampleList) {
-            dates.formUnion(self[samples.log].lazy.map(\.time.date))
+    /// Whether a night or a value of a kind but workouts is of a day before another.
+    func hasSamples(before date: CivilDate) -> Bool {
+        let midnight = CivilDateTime(date)
+        func isEarlier(_ samples: some SampleList) -> Bool {
+            self[samples.log].contains { $0.time < midnight }
         }
-        for samples in Self.sampleKinds { add(samples) }
-        return dates
+        return sleep.contains { $0.end < midnight } || Self.sampleKinds.contains { isEarlier($0) }
     }
 }

@@ -90,8 +90,7 @@ extension RingHistory {
     /// Returns the history with the values and the outcomes of some days. It is still one of the
     /// read that it comes from, which may be on a later day.
     package func limited(to days: ClosedRange<CivilDate>) -> RingHistory {
-        let end = CivilDateTime(days.upperBound).advanced(bySeconds: 86_399)
-        var history = limited(to: CivilDateTime(days.lowerBound)...end)
+        var history = limited(to: CivilDateTime(days.lowerBound)...days.upperBound.lastSecond)
         history.coverage = coverage.limited(to: days, today: today)
         if !days.contains(today) { history.totals = nil }
         return history

@@ -290,7 +290,7 @@ extension RingHistory {
     }
 
     private var endOfToday: CivilDateTime {
-        max(time, CivilDateTime(today).advanced(bySeconds: 86_399))
+        max(time, today.lastSecond)
     }
 }
 
@@ -451,7 +451,7 @@ private struct HealthAddition {
     /// had under that date. They may come from a read of that clock only, of which no offset is
     /// known, or from the one after the clock was set.
     mutating func noteReset(_ history: RingHistory) throws(HealthStoreError) {
-        guard history.datesWithSamples.allSatisfy({ $0 >= history.today }),
+        guard !history.hasSamples(before: history.today),
             let oldest = history.today.daysEarlier(Self.daysOfAllRings)
         else { return }
         let asked = history.coverage.days.filter {
