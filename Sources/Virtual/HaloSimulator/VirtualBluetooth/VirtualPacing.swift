@@ -25,14 +25,14 @@ package struct VirtualPacing: Sendable {
                 if pause == .zero { return await Task.yield() }
                 try? await clock.sleep(for: pause)
             },
-            othersCompute: { computingThreads > 1 })
+            othersCompute: { isComputingBesideThisThread })
     }
 
-    /// The number of threads of the program that compute or wait for a processor, as Linux tells
-    /// it; 0 elsewhere.
-    private static var computingThreads: Int {
+    /// `true` if two threads of the program compute or wait for a processor, as Linux tells it;
+    /// `false` elsewhere. This one is among them.
+    private static var isComputingBesideThisThread: Bool {
         #if os(Linux)
-        guard let folder = opendir("/proc/self/task") else { return 0 }
+        guard let folder = opendir("/proc/self/task") else { return false }
         defer { closedir(folder) }
         var count = 0
         while let entry = readdir(folder) {
@@ -40,10 +40,11 @@ package struct VirtualPacing: Sendable {
                 String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
             }
             if isComputing(thread: number) { count += 1 }
+            if count > 1 { return true }
         }
-        return count
+        return false
         #else
-        return 0
+        return false
         #endif
     }
 
