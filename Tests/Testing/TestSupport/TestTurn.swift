@@ -29,10 +29,11 @@ package struct TestTurn: SuiteTrait, TestTrait, TestScoping {
         performing function: @Sendable () async throws -> Void
     ) async throws {
         try await withoutActuallyEscaping(function) { function in
-            guard decides(test) else { return try await on(threads, function) }
-            try await turnstile.pass(alone: isAlone, limit: limit) {
-                try await on(threads, function)
+            let onThreads: @Sendable () async throws -> Void = {
+                try await withTaskExecutorPreference(threads, operation: function)
             }
+            guard decides(test) else { return try await onThreads() }
+            try await turnstile.pass(alone: isAlone, limit: limit, onThreads)
         }
     }
 
@@ -42,12 +43,6 @@ package struct TestTurn: SuiteTrait, TestTrait, TestScoping {
         let turns = test.traits.compactMap { $0 as? TestTurn }
         let narrowest = turns.map(\.turnstile.width).min()
         return turns.last { $0.turnstile.width == narrowest }?.identity === identity
-    }
-
-    private func on(
-        _ threads: TestThreads?, _ function: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        try await withTaskExecutorPreference(threads, operation: function)
     }
 }
 
@@ -81,11 +76,7 @@ extension Trait where Self == TestTurn {
 /// Threads of their own for tests that would hold those of Swift, of which there is one for each
 /// processor.
 package final class TestThreads: TaskExecutor {
-    private struct State {
-        var jobs = Queue<UnownedJob>()
-    }
-
-    private let state = Locked(State())
+    private let jobs = Locked(Queue<UnownedJob>())
     private let available = DispatchSemaphore(value: 0)
 
     /// The threads of tests that compute.
@@ -96,7 +87,7 @@ package final class TestThreads: TaskExecutor {
             let thread = Thread { [self] in
                 while true {
                     available.wait()
-                    guard let job = state.withLock({ $0.jobs.popFirst() }) else { continue }
+                    guard let job = jobs.withLock({ $0.popFirst() }) else { continue }
                     job.runSynchronously(on: asUnownedTaskExecutor())
                 }
             }
@@ -107,7 +98,7 @@ package final class TestThreads: TaskExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        state.withLock { $0.jobs.append(job) }
+        jobs.withLock { $0.append(job) }
         available.signal()
     }
 }
